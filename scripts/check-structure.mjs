@@ -2,16 +2,16 @@
 // Every rule is first tested with an example that breaks it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { participleNames, verblessNames } from './local-names.mjs'
+import { participleNames, upperCaseNames, verblessNames } from './local-names.mjs'
 import { longFunctions } from './long-functions.mjs'
-import { FOREIGN_TABLES, TABLE_OWNERS, tablesIn } from './table-owners.mjs'
+import { foreignTables, tableOwners, tablesIn } from './table-owners.mjs'
 import { root } from './workspace.mjs'
 
 /**
  * From lowest to highest: a domain may import only those before it. Addresses query the stations' coverage, so
  * stations come first.
  */
-const DOMAINS = [
+const domainOrder = [
   'settings',
   'attachments',
   'notifications',
@@ -45,7 +45,7 @@ const DOMAINS = [
  * The role of a file of a domain follows from its name. Any other name is a use case, with the same permissions as a
  * service.
  */
-const ROLE_PATTERNS = {
+const rolePatterns = {
   routes: /^([a-z0-9]+-)*routes$/,
   queries: /^queries(-[a-z0-9]+)*$/,
   status: /^status$/,
@@ -54,31 +54,31 @@ const ROLE_PATTERNS = {
   access: /^access$/,
   present: /^present(-[a-z0-9]+)*$/,
 }
-const getRole = (name) => Object.keys(ROLE_PATTERNS).find((role) => ROLE_PATTERNS[role].test(name)) ?? 'service'
+const getRole = (name) => Object.keys(rolePatterns).find((role) => rolePatterns[role].test(name)) ?? 'service'
 
 /**
  * Files that another domain must not import. Rules, statuses and layouts are pure, so they may be imported
  * (docs/decisions/0054-slices.md).
  */
-const PRIVATE = ['routes', 'queries', 'present']
+const privateRoles = ['routes', 'queries', 'present']
 
 /** Modules of the contract without domain knowledge. The client loads the general settings first. */
 const isGround = (target) => /^contract\/src\/(ground\/|settings\/(settings|requests)\.ts$)/.test(target)
 
 /** The maximum number of files in a slice of the server, and in any other source folder. */
-const MOST_IN_SLICE = 12
-const MOST_IN_FOLDER = 15
+const mostInSlice = 12
+const mostInFolder = 15
 
 /**
  * Files with more than 350 lines and their current length; generated files with a reason. The numbers may only shrink.
  */
-const LARGE_FILES = {
+const largeFiles = {
   // Generated from the migrated database.
   'server/src/db/schema.ts': 2000,
 }
 
 /** Imports that a rule would forbid, each with its reason. This list may only shrink. */
-const EXCEPTIONS = [
+const exceptions = [
   [
     'web/src/lib/',
     'contract/src/accounts/sign-in.ts',
@@ -116,13 +116,13 @@ const EXCEPTIONS = [
     "the gateway's own signature, pure",
   ],
 ]
-const excepted = (file, target) => EXCEPTIONS.some(([from, to]) => file.path.startsWith(from) && target === to)
+const excepted = (file, target) => exceptions.some(([from, to]) => file.path.startsWith(from) && target === to)
 
 /** Folders of server/test that do not test a single slice. */
-const TEST_FOLDERS = ['demo', 'hostile', 'http', 'lib', 'runtime', 'testing']
+const testFolders = ['demo', 'hostile', 'http', 'lib', 'runtime', 'testing']
 
 /** Tables that no domain owns are accessed where they are served. */
-const SQL_OUTSIDE_DOMAINS = [
+const sqlOutsideDomains = [
   'server/src/db/',
   'server/src/http/',
   'server/src/demo/',
@@ -145,7 +145,7 @@ const hasSql = (text) => /\b(selectFrom|insertInto|updateTable|deleteFrom)\(|\bs
  * One rule: the imports (or files) that it checks, and its message for one that breaks it; null if it is valid.
  * `breaks` is an example that it must find, or a list of them.
  */
-const RULES = [
+const allRules = [
   {
     name: 'contract imports Zod and itself',
     onImport: (file, { target, spec }) =>
@@ -180,8 +180,8 @@ const RULES = [
       const [from, to] = [getFeature(file.path), getFeature(target)]
       if (!from || !to || from === to) return null
       // The public home page combines parts of many domains and has none of its own.
-      const rank = from === 'home' ? DOMAINS.length : DOMAINS.indexOf(from)
-      const below = DOMAINS.indexOf(to) >= 0 && DOMAINS.indexOf(to) < rank
+      const rank = from === 'home' ? domainOrder.length : domainOrder.indexOf(from)
+      const below = domainOrder.indexOf(to) >= 0 && domainOrder.indexOf(to) < rank
       return below && /\/shared\//.test(target)
         ? null
         : 'what two features share belongs to web/src/components, or to shared/ of the one that lies below'
@@ -201,7 +201,7 @@ const RULES = [
   {
     name: 'only the known domains',
     onFile: (file) =>
-      getDomain(file.path) && !DOMAINS.includes(getDomain(file.path))
+      getDomain(file.path) && !domainOrder.includes(getDomain(file.path))
         ? 'the domains and their order are listed in docs/architecture.md and in scripts/check-structure.mjs'
         : null,
     breaks: { 'server/src/domains/stuff/service.ts': '' },
@@ -210,7 +210,7 @@ const RULES = [
     name: "a domain's routes, queries and present are private to it",
     onImport(file, { target, typeOnly }) {
       const [from, to] = [getDomain(file.path), getDomain(target)]
-      if (!from || !to || from === to || typeOnly || !PRIVATE.includes(getRole(getName(target)))) return null
+      if (!from || !to || from === to || typeOnly || !privateRoles.includes(getRole(getName(target)))) return null
       return excepted(file, target) ? null : `import a use case of server/src/domains/${to} instead`
     },
     breaks: { 'server/src/domains/orders/service.ts': "import { x } from '../parcels/bulk/queries.ts'" },
@@ -228,7 +228,7 @@ const RULES = [
     onImport: (file, { target }) =>
       getDomain(file.path) &&
       getDomain(target) &&
-      DOMAINS.indexOf(getDomain(target)) > DOMAINS.indexOf(getDomain(file.path))
+      domainOrder.indexOf(getDomain(target)) > domainOrder.indexOf(getDomain(file.path))
         ? `${getDomain(target)} is above ${getDomain(file.path)}: emit an outbox event or queue a job`
         : null,
     breaks: { 'server/src/domains/parcels/service.ts': "import { x } from '../orders/service.ts'" },
@@ -264,7 +264,7 @@ const RULES = [
         return getRole(getName(file.path)) === 'queries'
           ? null
           : `SQL belongs to server/src/domains/${getDomain(file.path)}/queries.ts`
-      return SQL_OUTSIDE_DOMAINS.some((place) => file.path.startsWith(place))
+      return sqlOutsideDomains.some((place) => file.path.startsWith(place))
         ? null
         : 'SQL belongs to the queries.ts of the domain that owns the table'
     },
@@ -276,12 +276,12 @@ const RULES = [
       // The demo writes history that no use case can.
       if (!/^server\/src\//.test(file.path) || /^server\/src\/(db|demo)\//.test(file.path)) return null
       const owner = getDomain(file.path) ?? 'runtime'
-      const allowed = FOREIGN_TABLES[file.path]?.tables ?? []
-      const foreign = hasSql(file.text) ? tablesIn(file.text).filter((table) => TABLE_OWNERS[table] !== owner) : []
+      const allowed = foreignTables[file.path]?.tables ?? []
+      const foreign = hasSql(file.text) ? tablesIn(file.text).filter((table) => tableOwners[table] !== owner) : []
       const spare = allowed.filter((table) => !foreign.includes(table))
       if (spare.length > 0) return `take ${spare.join(', ')} out of FOREIGN_TABLES in scripts/table-owners.mjs`
       const [table] = foreign.filter((name) => !allowed.includes(name))
-      return table ? `${table} belongs to ${TABLE_OWNERS[table]}: import a use case of it, or take a function` : null
+      return table ? `${table} belongs to ${tableOwners[table]}: import a use case of it, or take a function` : null
     },
     breaks: { 'server/src/domains/wallet/queries.ts': 'sql`select 1 from ledger_accounts a, parcels p`' },
   },
@@ -290,7 +290,7 @@ const RULES = [
     onFile(file) {
       if (file.path !== 'server/src/db/schema.ts') return null
       const [, body = ''] = /export interface DB \{([^}]*)\}/.exec(file.text) ?? []
-      const missing = [...body.matchAll(/^ +(\w+):/gm)].map(([, name]) => name).filter((name) => !TABLE_OWNERS[name])
+      const missing = [...body.matchAll(/^ +(\w+):/gm)].map(([, name]) => name).filter((name) => !tableOwners[name])
       return missing.length > 0 ? `add ${missing.join(', ')} to TABLE_OWNERS in scripts/table-owners.mjs` : null
     },
     breaks: { 'server/src/db/schema.ts': 'export interface DB {\n  unheard: Unheard\n}' },
@@ -427,7 +427,7 @@ const RULES = [
     name: 'a folder holds few files',
     onFile(file, { folders }) {
       const folder = posix.dirname(file.path)
-      const most = getSlice(file.path) ? MOST_IN_SLICE : MOST_IN_FOLDER
+      const most = getSlice(file.path) ? mostInSlice : mostInFolder
       const count = folders.get(folder) ?? 0
       // Reported once, at the folder's first file.
       if (count <= most || folders.first.get(folder) !== file.path) return null
@@ -441,7 +441,7 @@ const RULES = [
     name: 'a file has at most 350 lines',
     onFile(file) {
       const lines = file.text.split('\n').length - 1
-      return lines > Math.max(350, LARGE_FILES[file.path] ?? 0) ? `${lines} lines: it has more than one subject` : null
+      return lines > Math.max(350, largeFiles[file.path] ?? 0) ? `${lines} lines: it has more than one subject` : null
     },
     breaks: { 'web/src/lib/long.ts': '\n'.repeat(400) },
   },
@@ -450,7 +450,7 @@ const RULES = [
     onFile(file) {
       if (!/\.(test|spec)\.tsx?$/.test(file.path)) return null
       const lines = file.text.split('\n').length - 1
-      return lines > Math.max(350, LARGE_FILES[file.path] ?? 0)
+      return lines > Math.max(350, largeFiles[file.path] ?? 0)
         ? `${lines} lines: use a factory of server/test/testing, or split it by subject`
         : null
     },
@@ -483,6 +483,14 @@ const RULES = [
     breaks: { 'web/src/lib/a.ts': 'const linesOf = (text) => text.split(separator)' },
   },
   {
+    name: 'constants are in camelCase',
+    onFile(file) {
+      const [name] = upperCaseNames(file.path, file.text)
+      return name ? `\`${name}\`: constants are named like all other values` : null
+    },
+    breaks: { 'server/src/lib/a.ts': 'export const MAX_ROWS = 5000' },
+  },
+  {
     name: 'no line over 120 columns',
     onFile(file) {
       if (file.path === 'server/src/db/schema.ts') return null
@@ -507,7 +515,7 @@ const RULES = [
     onFile(file, { sliceFolders }) {
       const [, folder] = /^server\/test\/(.+)\/[^/]+$/.exec(file.path) ?? []
       if (!file.path.startsWith('server/test/') || sliceFolders.has(folder)) return null
-      return TEST_FOLDERS.includes(folder?.split('/')[0])
+      return testFolders.includes(folder?.split('/')[0])
         ? null
         : `there is no slice server/src/domains/${folder ?? ''}: name the folder as the slice that it tests`
     },
@@ -566,7 +574,7 @@ function getImports(path, text) {
 }
 
 /** All violations of the rules in a set of files. */
-function breaches(files, project, rules = RULES) {
+function breaches(files, project, rules = allRules) {
   const list = []
   for (const file of files) {
     const imports = getImports(file.path, file.text)
@@ -619,19 +627,19 @@ function findCircles(files) {
 }
 
 /** Tables that grow with the number of parcels. */
-const LARGE_TABLES =
+const largeTables =
   '(parcels|parcel_search|tracking_events|orders|journal_entries|journal_postings|outbox|activity_log|notifications|' +
   'carrier_bookings|delivery_tasks|pickup_requests)'
-const LONG_LOCKS = [
-  [`create (unique )?index (?!concurrently\\b).*\\bon ${LARGE_TABLES}\\b`, 'create the index concurrently'],
-  [`drop index (?!concurrently\\b)(if exists )?${LARGE_TABLES}_`, 'drop the index concurrently'],
-  [`(update|delete from) (only )?${LARGE_TABLES}\\b`, 'change the rows in a procedure that commits every batch'],
-  [`alter table ${LARGE_TABLES} .*\\bset not null\\b`, 'add a check that is not valid, and validate it separately'],
+const longLocks = [
+  [`create (unique )?index (?!concurrently\\b).*\\bon ${largeTables}\\b`, 'create the index concurrently'],
+  [`drop index (?!concurrently\\b)(if exists )?${largeTables}_`, 'drop the index concurrently'],
+  [`(update|delete from) (only )?${largeTables}\\b`, 'change the rows in a procedure that commits every batch'],
+  [`alter table ${largeTables} .*\\bset not null\\b`, 'add a check that is not valid, and validate it separately'],
   [
-    `alter table ${LARGE_TABLES} .*\\badd constraint (?!.*\\bnot valid\\b)`,
+    `alter table ${largeTables} .*\\badd constraint (?!.*\\bnot valid\\b)`,
     'add it not valid, and validate it separately',
   ],
-  [`alter table ${LARGE_TABLES} .*\\balter column \\w+ (set data )?type\\b`, 'fill a new column in batches instead'],
+  [`alter table ${largeTables} .*\\balter column \\w+ (set data )?type\\b`, 'fill a new column in batches instead'],
 ].map(([pattern, advice]) => ({ pattern: new RegExp(`^${pattern}`, 'i'), advice }))
 
 /**
@@ -646,7 +654,7 @@ function findLongLock(text) {
     .split(/;[ \t]*\n/)
     .map((statement) => statement.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim())
   for (const statement of statements) {
-    const lock = LONG_LOCKS.find(({ pattern }) => pattern.test(statement))
+    const lock = longLocks.find(({ pattern }) => pattern.test(statement))
     if (lock && !created.some((table) => statement.includes(` on ${table} `))) return lock.advice
   }
   return null
@@ -671,7 +679,7 @@ function readFiles(folder, ending) {
 
 const files = ['contract/src', 'server/src', 'web/src'].flatMap(read)
 const migrations = readFiles('server/src/db/migrations', /\.sql$/)
-const domains = new Set(DOMAINS)
+const domains = new Set(domainOrder)
 const sliceFolders = new Set(files.flatMap(({ path }) => getSlice(path) ?? []))
 const getText = (path) => files.find((file) => file.path === path)?.text ?? ''
 const kit = join(root, 'node_modules/@mantine/core/styles')
@@ -721,37 +729,37 @@ function isUnproven(rule) {
   })
 }
 
-const unproven = RULES.filter(isUnproven)
+const unproven = allRules.filter(isUnproven)
 for (const { name } of unproven) console.error(`The rule "${name}" passes its own counter-example.`)
 
 // Tests, benchmarks and scripts have fewer rules than the product.
-const MIGRATION_RULES = [
+const migrationRules = [
   'migrations are numbered without gaps and doubles',
   'migrations do not lock writers out of large tables',
 ]
-const NAME_RULES = ['local names are nouns', 'a name has a verb in place of …Of']
-const TEST_RULES = [
-  ...NAME_RULES,
+const nameRules = ['local names are nouns', 'a name has a verb in place of …Of', 'constants are in camelCase']
+const testRules = [
+  ...nameRules,
   'tests lie in the folder of their slice',
   'a test file has at most 350 lines',
   'no line over 120 columns',
 ]
-const LINE_RULES = [...NAME_RULES, 'a test file has at most 350 lines', 'no line over 120 columns']
-const SUPPORT_RULES = [...NAME_RULES, 'a function has at most 100 lines, a component 150', 'no line over 120 columns']
-const rulesNamed = (names) => RULES.filter(({ name }) => names.includes(name))
+const lineRules = [...nameRules, 'a test file has at most 350 lines', 'no line over 120 columns']
+const supportRules = [...nameRules, 'a function has at most 100 lines, a component 150', 'no line over 120 columns']
+const rulesNamed = (names) => allRules.filter(({ name }) => names.includes(name))
 const failures = [
   ...breaches(files, project),
-  ...breaches(migrations, project, rulesNamed(MIGRATION_RULES)),
-  ...breaches(read('server/test'), project, rulesNamed(TEST_RULES)),
-  ...breaches(['bench', 'e2e/support'].flatMap(read), project, rulesNamed(SUPPORT_RULES)),
-  ...breaches(['web/test', 'contract/test', 'e2e/journeys', 'scripts'].flatMap(read), project, rulesNamed(LINE_RULES)),
+  ...breaches(migrations, project, rulesNamed(migrationRules)),
+  ...breaches(read('server/test'), project, rulesNamed(testRules)),
+  ...breaches(['bench', 'e2e/support'].flatMap(read), project, rulesNamed(supportRules)),
+  ...breaches(['web/test', 'contract/test', 'e2e/journeys', 'scripts'].flatMap(read), project, rulesNamed(lineRules)),
 ]
 for (const { rule, path, what, advice } of failures)
   console.error(`${path}${what ? ` -> ${what}` : ''}\n  ${rule}: ${advice}`)
 
 const imports = files.reduce((sum, file) => sum + getImports(file.path, file.text).length, 0)
 console.log(
-  `${RULES.length} rules, each proven on an example, over ${files.length} files and ${imports} imports: ` +
+  `${allRules.length} rules, each proven on an example, over ${files.length} files and ${imports} imports: ` +
     `${failures.length} breaches.`,
 )
 process.exitCode = failures.length > 0 || unproven.length > 0 ? 1 : 0

@@ -2,8 +2,8 @@
 // contract, and that docs/glossary.md contains the words of scripts/glossary.mjs. `--write` writes that table.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { TERMS } from './glossary.mjs'
-import { COUNTER_EXAMPLES, RIGHT_TEXTS, RULES, SPECIFIED } from './text-rules.mjs'
+import { glossaryTerms } from './glossary.mjs'
+import { counterExamples, rightTexts, specified, textRules } from './text-rules.mjs'
 import { root } from './workspace.mjs'
 
 /** `{ a: { b: 'x' } }` -> `['a.b', 'x']` */
@@ -43,13 +43,13 @@ function labelTexts() {
 }
 
 const check = (text) =>
-  Object.entries(RULES).flatMap(([rule, find]) => {
+  Object.entries(textRules).flatMap(([rule, find]) => {
     const problem = find(text)
     return problem ? [{ rule, key: text.key, problem, text }] : []
   })
 
-const BEGIN = '<!-- Written by scripts/check-texts.mjs from scripts/glossary.mjs -->'
-const END = '<!-- End of the written table -->'
+const begin = '<!-- Written by scripts/check-texts.mjs from scripts/glossary.mjs -->'
+const end = '<!-- End of the written table -->'
 /** A forbidden word without the regular expression around it: `recharge[sd]?` -> `recharge`. */
 const plainWord = (source) =>
   source
@@ -60,41 +60,41 @@ const plainWord = (source) =>
 const listWords = ({ en = [], zh = [] }) => [...new Set([...en, ...zh].map(plainWord))].join(', ')
 const toTable = () =>
   [
-    BEGIN,
+    begin,
     '',
     '| word | Chinese | not |',
     '|---|---|---|',
-    ...TERMS.map(([en, zh, not]) => `| ${en} | ${zh} | ${listWords(not)} |`),
+    ...glossaryTerms.map(([en, zh, not]) => `| ${en} | ${zh} | ${listWords(not)} |`),
     '',
-    END,
+    end,
   ].join('\n')
 
 const page = join(root, 'docs/glossary.md')
 const glossary = readFileSync(page, 'utf8')
-const before = glossary.slice(glossary.indexOf(BEGIN), glossary.indexOf(END) + END.length)
+const before = glossary.slice(glossary.indexOf(begin), glossary.indexOf(end) + end.length)
 if (process.argv.includes('--write')) writeFileSync(page, glossary.replace(before, toTable()))
 const stale = !process.argv.includes('--write') && before !== toTable()
 if (stale) console.error('docs/glossary.md is behind scripts/glossary.mjs: run `node scripts/check-texts.mjs --write`.')
 
 let faulty = 0
-for (const [rule, examples] of Object.entries(COUNTER_EXAMPLES)) {
-  for (const text of examples.filter((each) => !RULES[rule]?.(each))) {
+for (const [rule, examples] of Object.entries(counterExamples)) {
+  for (const text of examples.filter((each) => !textRules[rule]?.(each))) {
     console.error(`The rule "${rule}" passes its own counter-example: ${JSON.stringify(text)}`)
     faulty += 1
   }
 }
-for (const rule of Object.keys(RULES).filter((each) => !COUNTER_EXAMPLES[each])) {
+for (const rule of Object.keys(textRules).filter((each) => !counterExamples[each])) {
   console.error(`The rule "${rule}" has no counter-example.`)
   faulty += 1
 }
-for (const { rule, text, problem } of RIGHT_TEXTS.flatMap(check)) {
+for (const { rule, text, problem } of rightTexts.flatMap(check)) {
   console.error(`The rule "${rule}" complains about a text that is right: ${JSON.stringify(text)} ${problem}`)
   faulty += 1
 }
 
 const texts = [...localeTexts(), ...labelTexts()]
 const keys = new Set(texts.map(({ key }) => key))
-for (const key of Object.keys(SPECIFIED).filter((each) => !keys.has(each))) {
+for (const key of Object.keys(specified).filter((each) => !keys.has(each))) {
   console.error(`${key}: a label of the specification is gone.`)
   faulty += 1
 }
@@ -102,9 +102,9 @@ const problems = texts.flatMap(check)
 for (const { rule, key, problem, text } of problems) {
   console.error(`${key}\n  ${rule}: ${problem}\n  ${text.en ?? ''} | ${text.zh ?? ''}`)
 }
-const examples = Object.values(COUNTER_EXAMPLES).flat().length
+const examples = Object.values(counterExamples).flat().length
 console.log(
-  `${Object.keys(RULES).length} rules with ${examples} counter-examples and ${TERMS.length} terms ` +
+  `${Object.keys(textRules).length} rules with ${examples} counter-examples and ${glossaryTerms.length} terms ` +
     `over ${texts.length} texts: ${problems.length} problems.`,
 )
 process.exitCode = problems.length > 0 || faulty > 0 || stale ? 1 : 0

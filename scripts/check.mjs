@@ -8,11 +8,11 @@ const node = chooseNode().path
  * The longest first, so that none runs alone at the end. Several checkers would each check the shared types again:
  * with one, the server takes half of the processor time.
  */
-const WORKSPACES = ['server', 'web', 'bench', 'contract', 'e2e']
+const workspaces = ['server', 'web', 'bench', 'contract', 'e2e']
 
 /** Started in this order; if a file is missing, its step fails. */
-const STEPS = [
-  ...WORKSPACES.map((name) => [`types: ${name}`, bin('tsc'), ['-p', name, '--checkers', '1']]),
+const steps = [
+  ...workspaces.map((name) => [`types: ${name}`, bin('tsc'), ['-p', name, '--checkers', '1']]),
   ['format and lint', bin('biome'), ['ci', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`]],
   ['unused code and packages', bin('knip'), []],
   ['lock file', node, ['scripts/complete-lock.mjs', '--check']],
@@ -26,13 +26,13 @@ const STEPS = [
 ]
 
 const failed = []
-const waiting = [...STEPS]
+const waiting = [...steps]
 // Two at a time: most steps use one core for most of their time.
 await Promise.all([runSteps(), runSteps()])
 console.log(
   failed.length === 0
-    ? `All ${STEPS.length} checks passed.`
-    : `${failed.length} of ${STEPS.length} checks failed: ${failed.join(', ')}.`,
+    ? `All ${steps.length} checks passed.`
+    : `${failed.length} of ${steps.length} checks failed: ${failed.join(', ')}.`,
 )
 process.exitCode = failed.length === 0 ? 0 : 1
 

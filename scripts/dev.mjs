@@ -3,23 +3,23 @@
 import { bin, chooseNode, environment, installDependencies, run } from './workspace.mjs'
 
 // The address to which web/vite.config.ts forwards calls.
-const API_PORT = '3000'
-const WEB_PORT = '5173'
+const apiPort = '3000'
+const webPort = '5173'
 
 await installDependencies()
 const node = chooseNode().path
-const address = `http://localhost:${WEB_PORT}`
-console.log(`Open ${address} (calls to the API go on to port ${API_PORT}).`)
+const address = `http://localhost:${webPort}`
+console.log(`Open ${address} (calls to the API go on to port ${apiPort}).`)
 
 const results = await Promise.race([
   run(node, ['--watch-path=server/src', '--watch-path=contract/src', '--watch-preserve-output', 'server/src/main.ts'], {
     env: environment({
-      PORT: API_PORT,
+      PORT: apiPort,
       PUBLIC_URL: process.env.PUBLIC_URL ?? address,
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
     }),
   }),
-  run(bin('vite'), ['web', '--port', WEB_PORT, '--strictPort']),
+  run(bin('vite'), ['web', '--port', webPort, '--strictPort']),
 ])
 // If one of them exits, the other is useless.
 process.exitCode = results.code

@@ -6,7 +6,7 @@
  * of whole words, `zh` are regular expressions. `except` names keys (or their prefixes) where a forbidden word means
  * something else; `unless` is a regular expression of the English text with the same effect.
  */
-export const TERMS = [
+export const glossaryTerms = [
   // Shipping
   ['parcel', '包裹', { en: ['packages?', 'shipments?', 'consignments?(?! note)'], zh: ['包件', '邮包', '货件'] }],
   ['one parcel, two parcels', '件包裹', { zh: ['个包裹'] }],

@@ -2,12 +2,12 @@
 import { parseSync } from 'oxc-parser'
 
 /** Participles: `found` may be a parcel, an order or a list. A noun says which. */
-const PARTICIPLES = [
+const participles = [
   ...['asked', 'begun', 'brought', 'chosen', 'counted', 'drawn', 'found', 'given', 'gone', 'held', 'kept', 'known'],
   ...['made', 'meant', 'moved', 'named', 'owed', 'put', 'said', 'seen', 'sent', 'shown', 'stored', 'taken', 'told'],
   ...['wanted', 'written'],
 ]
-const MENTIONED = new RegExp(`\\b(${PARTICIPLES.join('|')})\\b`)
+const mentioned = new RegExp(`\\b(${participles.join('|')})\\b`)
 
 /** The names that a pattern binds: for `{ id, row: found = null }` they are `id` and `found`. */
 function boundNames(pattern) {
@@ -46,13 +46,19 @@ function declaredNames(path, text) {
 
 /** The participles among the names that a file declares. */
 export function participleNames(path, text) {
-  if (!MENTIONED.test(text)) return []
+  if (!mentioned.test(text)) return []
   const names = declaredNames(path, text)
-  return PARTICIPLES.filter((name) => names.has(name))
+  return participles.filter((name) => names.has(name))
 }
 
 /** The names such as `linesOf` that a file declares: a function needs a verb (`readLines`), a table a noun. */
 export function verblessNames(path, text) {
   if (!/[a-z]Of\b/.test(text)) return []
   return [...declaredNames(path, text)].filter((name) => /[a-z]Of$/.test(name))
+}
+
+/** The names such as `MAX_ROWS` that a file declares. */
+export function upperCaseNames(path, text) {
+  if (!/\b[A-Z][A-Z0-9_]{2,}\b/.test(text)) return []
+  return [...declaredNames(path, text)].filter((name) => /^[A-Z][A-Z0-9_]{2,}$/.test(name))
 }

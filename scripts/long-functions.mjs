@@ -1,9 +1,9 @@
 // The length of every function of a TypeScript file, for the rules of check-structure.mjs.
 import { parseSync } from 'oxc-parser'
 
-const MOST_LINES = 100
-const MOST_LINES_OF_COMPONENT = 150
-const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
+const mostLines = 100
+const mostLinesOfComponent = 150
+const functionTypes = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
 
 /**
  * The functions of a file that are too long, as `{ name, lines, most }`. A function without a name gets that of the
@@ -17,12 +17,12 @@ export function longFunctions(path, text) {
     if (typeof node?.type !== 'string') return
     // A short node contains no long function.
     const lines = lineCount(node)
-    if (lines <= MOST_LINES) return
+    if (lines <= mostLines) return
     const ownName = node.id?.name ?? node.key?.name ?? name
-    const most = path.endsWith('.tsx') && /^[A-Z]/.test(ownName) ? MOST_LINES_OF_COMPONENT : MOST_LINES
-    if (FUNCTIONS.includes(node.type) && lines > most) functions.push({ name: ownName, lines, most })
+    const most = path.endsWith('.tsx') && /^[A-Z]/.test(ownName) ? mostLinesOfComponent : mostLines
+    if (functionTypes.includes(node.type) && lines > most) functions.push({ name: ownName, lines, most })
     for (const child of Object.values(node)) if (child && typeof child === 'object') visit(child, ownName)
   }
-  if (text.split('\n').length > MOST_LINES) visit(parseSync(path, text).program, '')
+  if (text.split('\n').length > mostLines) visit(parseSync(path, text).program, '')
   return functions
 }

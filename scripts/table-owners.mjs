@@ -2,7 +2,7 @@
 // the reasons are in docs/decisions/0059-foreign-tables.md.
 
 /** Each table with its area. Tables of the runtime belong to no domain (outbox, HTTP limits, the activity log). */
-export const TABLE_OWNERS = Object.fromEntries(
+export const tableOwners = Object.fromEntries(
   Object.entries({
     runtime: ['activity_log', 'idempotency_keys', 'outbox', 'outbox_failed', 'rate_limits'],
     settings: ['settings'],
@@ -88,7 +88,7 @@ export const TABLE_OWNERS = Object.fromEntries(
  * Files with SQL on tables of another area, each with its tables and the reason. This list may only shrink: an entry
  * that is no longer needed fails the check.
  */
-export const FOREIGN_TABLES = {
+export const foreignTables = {
   'server/src/domains/account-closure/queries.ts': {
     tables: [
       'account_notes',
@@ -170,18 +170,18 @@ export const FOREIGN_TABLES = {
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)(\/\/|--).*$/gm, '$1')
 
 /** `select … from a x, b y`, `join a`, `insert into a`, `update a`, and the calls of Kysely: the names after them. */
-const CLAUSE = /from|join|into|update|using|lock table|selectFrom|insertInto|updateTable|deleteFrom|mergeInto|\w+Join/
-const OPENING = /\s+(?:only\s+)?|\(\s*\[?\s*['"`]/
-const TABLE = /\w+(?:\s+(?:as\s+)?\w+)?/
-const NAMED_TABLES = new RegExp(
-  `\\b(?:${CLAUSE.source})\\b(?:${OPENING.source})(${TABLE.source}(?:\\s*,\\s*${TABLE.source})*)`,
+const clause = /from|join|into|update|using|lock table|selectFrom|insertInto|updateTable|deleteFrom|mergeInto|\w+Join/
+const opening = /\s+(?:only\s+)?|\(\s*\[?\s*['"`]/
+const tablePattern = /\w+(?:\s+(?:as\s+)?\w+)?/
+const namedTables = new RegExp(
+  `\\b(?:${clause.source})\\b(?:${opening.source})(${tablePattern.source}(?:\\s*,\\s*${tablePattern.source})*)`,
   'gi',
 )
 
 /** The tables that a file's SQL reads or writes. Names of common table expressions are excluded. */
 export function tablesIn(text) {
-  const names = [...withoutComments(text).matchAll(NAMED_TABLES)].flatMap(([, list]) =>
+  const names = [...withoutComments(text).matchAll(namedTables)].flatMap(([, list]) =>
     list.split(',').map((item) => item.trim().split(/\s/)[0]),
   )
-  return [...new Set(names)].filter((name) => Object.hasOwn(TABLE_OWNERS, name)).sort()
+  return [...new Set(names)].filter((name) => Object.hasOwn(tableOwners, name)).sort()
 }

@@ -18,7 +18,7 @@ const node = chooseNode().path
 const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'))
 
 /** The arguments of each test runner, and the places of the totals and of the failed tests in its report. */
-const RUNNERS = {
+const runners = {
   vitest: {
     args: (file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
     env: () => ({}),
@@ -73,7 +73,7 @@ function describeFailure(file, test, reason = 'no reason reported') {
 }
 
 /** These fill the machine by themselves: one at a time, after all others. */
-const HEAVY = ['server', 'e2e']
+const heavy = ['server', 'e2e']
 const nothing = { passed: 0, failed: 0, skipped: 0 }
 const steps = [
   {
@@ -93,8 +93,8 @@ const steps = [
 for (const workspace of readJson(root, 'package.json').workspaces) {
   const script = readJson(root, workspace, 'package.json').scripts?.test
   if (!script) continue
-  const quiet = !HEAVY.includes(workspace)
-  steps.push({ name: workspace, work: () => runTests(workspace, RUNNERS[script.split(' ')[0]], quiet) })
+  const quiet = !heavy.includes(workspace)
+  steps.push({ name: workspace, work: () => runTests(workspace, runners[script.split(' ')[0]], quiet) })
 }
 
 const unknown = only.filter((name) => !steps.some((step) => step.name === name))
@@ -107,8 +107,8 @@ const results = []
 const isChosen = ({ name }) =>
   only.length === 0 || only.includes(name) || (name === 'web pages' && only.includes('e2e'))
 const selection = steps.filter(isChosen)
-await Promise.all(selection.filter(({ name }) => !HEAVY.includes(name)).map(runStep))
-for (const step of selection.filter(({ name }) => HEAVY.includes(name))) {
+await Promise.all(selection.filter(({ name }) => !heavy.includes(name)).map(runStep))
+for (const step of selection.filter(({ name }) => heavy.includes(name))) {
   console.log(`\n=== ${step.name} ===`)
   await runStep(step)
 }
@@ -137,7 +137,7 @@ async function runStep({ name, work }) {
   const { output, ...result } = await work()
   if (result.code !== 0 && result.failed === 0) result.failed = 1
   results.push({ name, time: seconds(start), ...result })
-  if (!HEAVY.includes(name)) console.log(`\n=== ${name} ===\n${output.trimEnd()}`)
+  if (!heavy.includes(name)) console.log(`\n=== ${name} ===\n${output.trimEnd()}`)
 }
 
 async function runTests(workspace, runner, quiet) {

@@ -1,14 +1,14 @@
 // The rules for all texts that people read, in both languages: words, typography, idiom. scripts/check-texts.mjs
 // applies them to the product's texts. Each rule has a counter-example that it must catch, and a text that it must
 // allow.
-import { TERMS } from './glossary.mjs'
+import { glossaryTerms } from './glossary.mjs'
 
-const HAN = '\\p{Script=Han}'
+const han = '\\p{Script=Han}'
 /** Text without the parts that are not language: placeholders, URLs, quoted code, times and ratios. */
 const withoutCode = (text) =>
   text.replace(/“(?=[A-Za-z])[^”]*”/g, '“”').replace(/https?:\/\/\S+|\.(xlsx|csv|xls)\b|<[a-z]>|[\w.]+@[\w.]+/g, 'x')
 const re = (source, flags = 'iu') => new RegExp(source, flags)
-const compiled = TERMS.map(([en, zh, { unless, except = [], ...not }]) => ({
+const compiled = glossaryTerms.map(([en, zh, { unless, except = [], ...not }]) => ({
   en,
   zh,
   except,
@@ -30,7 +30,7 @@ function findForeignWord({ key, en, zh }) {
 }
 
 /** Phrases that only their authors understand, or that no carrier says to a customer. */
-const IDIOM = [
+const idiom = [
   'nobody could take',
   'go(es)? on(?! (the|your|a)\\b)',
   'do we come to you',
@@ -67,15 +67,15 @@ const IDIOM = [
 ].map((source) => re(`(?<![\\w-])(${source})`))
 
 /** Words of the courier's internal organisation that mean nothing to a customer. */
-const INTERNAL_EN = re(
+const internalEn = re(
   '\\b[A-Z]{3}-(WH|SC|PP|HUB)\\d*\\b|\\b(warehouses?|tiers?|deployment|ledger|station code|depot)\\b|' +
     '(?<!in )zone \\{\\{(from|to|code)',
   'u',
 )
-const INTERNAL_ZH = /仓库|一级服务|二级服务|总账|\{\{(from|to)\}\} ?区/u
+const internalZh = /仓库|一级服务|二级服务|总账|\{\{(from|to)\}\} ?区/u
 
 /** Namespaces that only staff read. */
-export const STAFF_ONLY = new Set(
+export const staffOnly = new Set(
   `scanPage pickupTasks deliveriesPage failedDelivery counterPage ratesPage zonesPage reweighPage disputesPage cashPage
   cashDoc companies trial book entries settingsPage settingSection settingGroup settingLabel settingHelp settingChoice
   holidaysPage capacityPage taskSteps gatewayPage gatewayTrouble gatewayRefusal gatewaySaid gatewayReview staffPrints
@@ -85,12 +85,12 @@ export const STAFF_ONLY = new Set(
 )
 
 /** Names that are the same in both languages. */
-const NAMES = re(`^[^\\p{Script=Han}]*$`, 'u')
-const BRANDS = 'SSL|SMTP|SSCC|Mailgun|Keycloak|Microsoft 365|Webhooks?|DHL|PDF|ZIP|Excel|CSV|API|ID|COD|CN22|CN23|ms'
-const SAME_ALLOWED = re(`^(\\W|\\d|\\{\\{\\w+\\}\\}|${BRANDS})*$`, '')
+const names = re(`^[^\\p{Script=Han}]*$`, 'u')
+const brands = 'SSL|SMTP|SSCC|Mailgun|Keycloak|Microsoft 365|Webhooks?|DHL|PDF|ZIP|Excel|CSV|API|ID|COD|CN22|CN23|ms'
+const sameAllowed = re(`^(\\W|\\d|\\{\\{\\w+\\}\\}|${brands})*$`, '')
 
 /** Words that keep their capital inside a sentence. */
-const PROPER = new Set(
+const proper = new Set(
   `I PIN PINs PDFs COD WB Ctrl+P E-parcel URI Pick Up Delivery New ID IDs URL API PDF ZIP JPEG PNG WebP
   GIF MB HS GS1 SDR IMF CN22 CN23 A4 A6 ZPL DHL Yunda QR
   Excel CSV SMTP
@@ -99,7 +99,7 @@ const PROPER = new Set(
   Parcels Pickups Approvals Scan STANDARD LP CN FROM TO PAID UNPAID REFUNDED REFUND DUE COPY GUNNY SENDER ADDRESSEE
   Sabah Sarawak Klang Valley United States European Monday Sunday Saturday Friday Nov December Staff Pay Arrange Portal
   PETALING Petaling Jaya Selangor Jalan Siti Nurhaliza SS2 XLSX RAW Ctrl+C Ctrl+V Ctrl+Z Alt+Enter Ctrl+Enter
-  Web iPhone`.split(/\s+/),
+  Web iPhone Latin`.split(/\s+/),
 )
 
 /** Finds a capital inside a short label: labels use sentence case. Quoted names of other labels may have one. */
@@ -110,7 +110,7 @@ function findTitleCase(text) {
   for (const sentence of plain.split(/(?<=[.!?:…x])\s+(?=[A-Z])|\n|\d\. | +[·–—|] +|\(|, e\.g\. |\bE\.g\. /)) {
     const words = sentence.split(/\s+/).slice(1)
     const word = words.find(
-      (each) => /^[A-Z]/.test(each) && !PROPER.has(each.replace(/[^\w+]+$/, '').replace(/’s$|'s$/, '')),
+      (each) => /^[A-Z]/.test(each) && !proper.has(each.replace(/[^\w+]+$/, '').replace(/’s$|'s$/, '')),
     )
     if (word) return word
   }
@@ -118,7 +118,7 @@ function findTitleCase(text) {
 }
 
 /** The labels and messages of the specification (sections 2, 5, 8, 9), in its spelling. */
-export const SPECIFIED = {
+export const specified = {
   'actions.new': 'New',
   'actions.downloadExcel': 'Download Excel',
   'actions.view': 'View',
@@ -150,28 +150,28 @@ export const SPECIFIED = {
 }
 
 /** Errors and hints about a format: they show an example. */
-const WITH_EXAMPLE = new Set(
+const withExample = new Set(
   `validation.email validation.url validation.phone validation.time validation.postcodeUnknown errors.phone_invalid
   errors.postcode_unknown auth.phoneHelp bulk.note.phone bulk.note.postcode bulk.note.weight bulk.problem.phone_invalid
   bulk.problem.email_invalid bulk.problem.number_format trackPage.placeholder factor.recoveryHelp settingHelp.colour
   settingHelp.currency settingHelp.countryCode stationsAdmin.codeHelp`.split(/\s+/),
 )
 
-const NUMBERS = 'count|number|amount|max|min|most|minutes|days|hours|seconds|rows|limit|size|percent|total|shown|done'
-const NEXT_TO_HAN = [
-  [`${HAN}[A-Za-z0-9]`, `[A-Za-z0-9%]${HAN}`].map((source) => re(source, 'u')),
-  [`${HAN}\\{\\{(${NUMBERS})\\}\\}`, `\\{\\{(${NUMBERS})\\}\\}${HAN}`].map((source) => re(source, 'u')),
+const numbers = 'count|number|amount|max|min|most|minutes|days|hours|seconds|rows|limit|size|percent|total|shown|done'
+const nextToHan = [
+  [`${han}[A-Za-z0-9]`, `[A-Za-z0-9%]${han}`].map((source) => re(source, 'u')),
+  [`${han}\\{\\{(${numbers})\\}\\}`, `\\{\\{(${numbers})\\}\\}${han}`].map((source) => re(source, 'u')),
 ].flat()
-const HALF_WIDTH = [
-  `[${HAN}”）}][,;:!?]`,
-  `[,;:!?]${HAN}`,
-  `${HAN}\\s?\\(`,
-  `\\)\\s?${HAN}`,
-  `${HAN}\\.(\\s|$)`,
-  `${HAN}\\.\\.\\.`,
+const halfWidth = [
+  `[${han}”）}][,;:!?]`,
+  `[,;:!?]${han}`,
+  `${han}\\s?\\(`,
+  `\\)\\s?${han}`,
+  `${han}\\.(\\s|$)`,
+  `${han}\\.\\.\\.`,
 ].map((source) => re(source, 'u'))
 
-const WRONG_DATES = [
+const wrongDates = [
   /\{\{weekday\}\}.*\{\{(day|date)\}\}/u,
   /(星期|周)[一二三四五六日][，,]? ?\d/u,
   /\d{1,2}月\d{1,2}日?,? ?\d{4}/u,
@@ -179,13 +179,13 @@ const WRONG_DATES = [
 ]
 
 /** The finding of each rule in a text, or null. A text: `{ key, en, zh }`. */
-export const RULES = {
+export const textRules = {
   'one word for one thing (scripts/glossary.mjs)': findForeignWord,
   'full-width punctuation in Chinese': ({ zh }) => {
-    if (!zh || !re(HAN, 'u').test(zh)) return null
+    if (!zh || !re(han, 'u').test(zh)) return null
     const text = withoutCode(zh).replaceAll('%field%', '中')
     const match =
-      HALF_WIDTH.map((pattern) => pattern.exec(text)?.[0]).find(Boolean) ??
+      halfWidth.map((pattern) => pattern.exec(text)?.[0]).find(Boolean) ??
       /[「」『』]|\s[，。：；？！）]|[，。：；（] (?![·])/u.exec(text)?.[0]
     return match ? `“${match.trim()}”` : null
   },
@@ -194,7 +194,7 @@ export const RULES = {
     const text = withoutCode(zh ?? '')
       .replaceAll('%field%', '')
       .replace(/\d{4}年\d{1,2}月\d{1,2}日/gu, '日')
-    const match = NEXT_TO_HAN.map((pattern) => pattern.exec(text)?.[0]).find(Boolean)
+    const match = nextToHan.map((pattern) => pattern.exec(text)?.[0]).find(Boolean)
     return match ? `“${match}”` : null
   },
   'typographic apostrophes': ({ en }) => {
@@ -202,42 +202,42 @@ export const RULES = {
     return match ? `“${match}”: write “’”` : null
   },
   'dates in the native order': ({ zh }) => {
-    const match = WRONG_DATES.map((pattern) => pattern.exec(zh ?? '')?.[0]).find(Boolean)
+    const match = wrongDates.map((pattern) => pattern.exec(zh ?? '')?.[0]).find(Boolean)
     return match ? `“${match}”: 2026年11月25日 星期三` : null
   },
   'nothing untranslated': ({ en, zh }) => {
     if (!zh || !en) return null
-    if (zh === en && !SAME_ALLOWED.test(en)) return 'the Chinese text is a copy of the English one'
-    if (NAMES.test(zh) && !SAME_ALLOWED.test(zh) && /[A-Za-z]{3}/.test(zh.replace(/\{\{\w+\}\}/g, '')))
+    if (zh === en && !sameAllowed.test(en)) return 'the Chinese text is a copy of the English one'
+    if (names.test(zh) && !sameAllowed.test(zh) && /[A-Za-z]{3}/.test(zh.replace(/\{\{\w+\}\}/g, '')))
       return 'no Chinese in it'
-    return en && re(HAN, 'u').test(en) ? 'Chinese in the English text' : null
+    return en && re(han, 'u').test(en) ? 'Chinese in the English text' : null
   },
   'no internal names for customers': ({ key, en, zh }) => {
-    if (STAFF_ONLY.has(key.split('.')[0])) return null
-    const match = INTERNAL_EN.exec(en ?? '')?.[0] ?? INTERNAL_ZH.exec(zh ?? '')?.[0]
+    if (staffOnly.has(key.split('.')[0])) return null
+    const match = internalEn.exec(en ?? '')?.[0] ?? internalZh.exec(zh ?? '')?.[0]
     return match ? `“${match}”` : null
   },
   'no private idiom': ({ en }) => {
-    const match = IDIOM.map((pattern) => pattern.exec(en ?? '')?.[0]).find(Boolean)
+    const match = idiom.map((pattern) => pattern.exec(en ?? '')?.[0]).find(Boolean)
     return match ? `“${match}”` : null
   },
   'sentence case': ({ key, en }) => {
-    if (!en || key in SPECIFIED || key === 'paste.placeholder') return null
+    if (!en || key in specified || key === 'paste.placeholder') return null
     const match = findTitleCase(en)
     return match ? `“${match}”: no capital` : null
   },
   'errors about a format show an example': ({ key, en, zh }) => {
-    if (!WITH_EXAMPLE.has(key)) return null
+    if (!withExample.has(key)) return null
     if (en && !/e\.g\./i.test(en)) return 'add “e.g. …” to the English text'
     return zh && !/例如/.test(zh) ? 'add “例如 …” to the Chinese text' : null
   },
   'labels of the specification stay as they are': ({ key, en }) =>
-    SPECIFIED[key] && en && en !== SPECIFIED[key] ? `write “${SPECIFIED[key]}”` : null,
+    specified[key] && en && en !== specified[key] ? `write “${specified[key]}”` : null,
 }
 
 const example = (key, en, zh) => ({ key, en, zh })
 /** For each rule: texts that it must catch. */
-export const COUNTER_EXAMPLES = {
+export const counterExamples = {
   'one word for one thing (scripts/glossary.mjs)': [
     example('a.b', 'Your package is here.', '您的包裹到了。'),
     example('a.b', 'Enter your PIN', '请输入 PIN 码'),
@@ -291,7 +291,7 @@ export const COUNTER_EXAMPLES = {
 }
 
 /** Texts that no rule may report. */
-export const RIGHT_TEXTS = [
+export const rightTexts = [
   example('a.b', 'Print {{count}} consignment notes', '打印 {{count}} 张托运单'),
   example('a.b', 'Expected {{date}}', '预计 2026年11月25日 星期三 送达'),
   example('a.b', 'Check the digits, e.g. 012-345 6789.', '请核对数字，例如 012-345 6789。'),

@@ -176,7 +176,9 @@ const sharedChunks = [
   // Signing in and the application: the component kit, forms, the session.
   {
     name: 'kit',
-    test: new RegExp(sourceFiles('components/theme/(base-styles|provider)', 'features/accounts/sign-in/sign-in-page')),
+    test: new RegExp(
+      sourceFiles('components/theme/(base-styles|provider)', 'features/accounts/sign-in/(sign-in-page|signed-in-path)'),
+    ),
     priority: 2,
   },
   // The application: the router, the frame around its pages, and the screen that most people come for.

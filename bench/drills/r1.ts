@@ -9,7 +9,7 @@ import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createDb, createPool, tx } from '../../server/src/db/pool.ts'
 import type { Deps } from '../../server/src/deps.ts'
-import { type Entry, post, walletLedgerId } from '../../server/src/domains/wallet/ledger/service.ts'
+import { type LedgerEntry, postEntry, walletLedgerId } from '../../server/src/domains/wallet/ledger/service.ts'
 import { asAccountId } from '../../server/src/http/caller.ts'
 import { systemClock } from '../../server/src/lib/clock.ts'
 import { joinDatabase } from '../database.ts'
@@ -41,7 +41,7 @@ async function work({ url, owners, operations, seed }: Order): Promise<Moved> {
   const totals: Moved = { byWallet: {}, refused: 0, done: 0 }
   const pick = () => asAccountId(owners[Math.floor(next() * owners.length)] ?? '')
 
-  const entry = (): { entry: Entry; changes: [string, number][] } => {
+  const entry = (): { entry: LedgerEntry; changes: [string, number][] } => {
     const [payer, payee, amount] = [pick(), pick(), 1 + Math.floor(next() * 5_000)]
     const wallet = (accountId: typeof payer, amountMinor: number) => ({
       book: 'customer_wallet' as const,
@@ -49,7 +49,7 @@ async function work({ url, owners, operations, seed }: Order): Promise<Moved> {
       amountMinor,
     })
     const base = { accountId: payer, actorId: null, log: null, currency }
-    const kinds: { entry: Entry; changes: [string, number][] }[] = [
+    const kinds: { entry: LedgerEntry; changes: [string, number][] }[] = [
       {
         entry: { ...base, kind: 'order', postings: [wallet(payer, -amount), { book: 'revenue', amountMinor: amount }] },
         changes: [[payer, -amount]],
@@ -90,7 +90,7 @@ async function work({ url, owners, operations, seed }: Order): Promise<Moved> {
         remaining -= 1
         const { entry: input, changes } = entry()
         try {
-          await tx(db, (trx) => post(deps, trx, input))
+          await tx(db, (trx) => postEntry(deps, trx, input))
           totals.done += 1
           for (const [id, by] of changes) totals.byWallet[id] = (totals.byWallet[id] ?? 0) + by
         } catch (error) {

@@ -101,7 +101,7 @@ async function openStation(page: Page, text: Text): Promise<void> {
   await button(page, text('stationsAdmin.new')).first().click()
   const dialog = page.getByRole('dialog')
   await field(dialog, text('fields.recordCode')).fill('KUL-WH1')
-  await field(dialog, text('fields.itemName')).fill('Sentul')
+  await field(dialog, text('fields.name')).fill('Sentul')
   await field(dialog, text('fields.phone')).fill('03-2694 2510')
   await field(dialog, text('fields.line1')).fill('1, Jalan Ipoh')
   await field(dialog, text('fields.postcode')).fill('51200')
@@ -119,7 +119,7 @@ async function openStation(page: Page, text: Text): Promise<void> {
 async function publishCard(page: Page, text: Text): Promise<void> {
   await page.goto(`${portal.url}/staff/rates`)
   await button(page, text('ratesPage.newCard')).first().click()
-  await field(page.getByRole('dialog'), text('fields.itemName')).fill('Standard')
+  await field(page.getByRole('dialog'), text('fields.name')).fill('Standard')
   await button(page.getByRole('dialog'), text('ratesPage.create')).click()
   await button(page, text('ratesPage.addService')).click()
   const dialog = page.getByRole('dialog')

@@ -1,6 +1,7 @@
+import { formatMoney } from '@waybill/contract/ground/format'
 import { callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { payParcel } from '../support/parcels.ts'
+import { payParcel, placeOrder } from '../support/parcels.ts'
 import { button, startSession } from '../support/steps.ts'
 
 test('a customer cancels a paid parcel and gets the credits back', async ({ page, text }) => {
@@ -34,4 +35,25 @@ test('a customer cancels a paid parcel and gets the credits back', async ({ page
       ?.getImageData(0, 0, canvas.width, canvas.height)
       .data.some((value) => value > 0)
   await expect.poll(() => chart.locator('canvas').evaluate(isDrawn)).toBe(true)
+})
+
+test('a company that paid in two ways reads where each part of the money goes', async ({ page, text, language }) => {
+  await startSession(page, 'owner@kinabalu.example')
+  const api = await callAsPage(page)
+  const reference = `TWO-${Date.now()}`
+  await payParcel(api, { reference })
+  const billed = await placeOrder(api, [{ reference }])
+  await api.post(`/api/customer/payments/corporate/${billed.id}`, { expectedTotalMinor: billed.totalMinor })
+
+  await page.goto(`/parcels?search=${reference}`)
+  const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox')
+  await boxes.nth(0).check()
+  await boxes.nth(1).check()
+  await button(page.getByRole('region', { name: text('list.bulk') }), text('cancelParcel.bulk')).click()
+  await button(page, text('cancelParcel.act', { count: 2 })).click()
+  // Both parcels cost the same.
+  const amount = formatMoney(billed.totalMinor, 'MYR', language)
+  const message = page.getByRole('dialog').filter({ hasText: text('cancelParcel.done', { count: 2 }) })
+  await expect(message).toContainText(text('cancelParcel.doneWallet', { amount }))
+  await expect(message).toContainText(text('cancelParcel.doneBill', { amount }))
 })

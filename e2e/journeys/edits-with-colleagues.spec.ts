@@ -85,6 +85,20 @@ test('unsaved rates are neither lost by going back nor do they replace a colleag
     await other.reload()
     await expect(transitDays(other, text)).toHaveValue('9')
   })
+  await test.step('publishing a version that a colleague has changed shows their days instead', async () => {
+    await button(other, text('ratesPage.publish')).click()
+    const dialog = other.getByRole('dialog')
+    await field(dialog, text('fields.validFrom')).fill('2030-01-01')
+    await transitDays(page, text).fill('8')
+    await button(page, text('actions.save')).click()
+    await expect(button(page, text('ratesPage.publish'))).toBeVisible()
+    await button(dialog, text('ratesPage.publish')).click()
+    const refusal = other.getByRole('alertdialog')
+    await expect(refusal).toContainText(text('errors.version_conflict'))
+    await button(refusal, text('actions.ok')).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(transitDays(other, text)).toHaveValue('8')
+  })
 })
 
 test('two users who change settings at the same time see it, and lose nothing', async ({ page, text, someoneElse }) => {

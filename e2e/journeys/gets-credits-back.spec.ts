@@ -87,4 +87,20 @@ test("staff cancel a wrong record of a company's payment", async ({ page, text, 
   await expect(receipt).toContainText(text('companies.receiptCancelled', { reason: 'Another company' }))
   await expect(receipt.getByRole('button')).toHaveCount(0)
   await checkAccess(page, 'a cancelled payment of a company')
+
+  // The demo has fewer payments than a page.
+  let offset: string | null = null
+  await page.route('**/receipts?*', async (route) => {
+    const answer = await route.fetch()
+    offset = new URL(route.request().url()).searchParams.get('offset')
+    await route.fulfill({ json: { ...(await answer.json()), total: 12 } })
+  })
+  await button(dialog, text('actions.close')).last().click()
+  await page.reload()
+  await page
+    .getByRole('button', { name: new RegExp(`${company}.*`) })
+    .filter({ hasText: text('companies.receipts') })
+    .click()
+  await button(dialog, text('list.next')).click()
+  await expect.poll(() => offset).toBe('10')
 })

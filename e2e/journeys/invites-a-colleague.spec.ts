@@ -36,7 +36,7 @@ test('an administrator invites a colleague, who signs in and sees the page of th
     await expect(heading(page, text('teamPage.title'))).toBeVisible()
     await button(page, text('teamPage.invite')).click()
     const dialog = page.getByRole('dialog', { name: text('teamPage.inviteTitle') })
-    await field(dialog, text('fields.name')).fill(name)
+    await field(dialog, text('fields.personName')).fill(name)
     await field(dialog, text('fields.email')).fill(email)
     const role = dialog.getByLabel(text('teamPage.role'))
     // Nobody can assign a rank above their own.
@@ -73,6 +73,8 @@ test('an administrator invites a colleague, who signs in and sees the page of th
     await colleague.getByRole('link', { name: text('auth.forgot') }).click()
     await expect(heading(colleague, text('auth.forgotTitle'))).toBeVisible()
     const back = colleague.getByRole('link', { name: text('auth.backToSignIn') })
+    // The header is that of their sign-in page, not that of visitors.
+    await expect(colleague.getByRole('banner').getByRole('navigation').getByRole('link')).toHaveCount(0)
     await expect(back).toHaveAttribute('href', '/staff/login')
     await field(colleague, text('fields.email')).fill(email)
     await button(colleague, text('auth.sendCode')).click()

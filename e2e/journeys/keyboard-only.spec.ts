@@ -174,7 +174,7 @@ test('a customer connects a shop using only the keyboard', async ({ page, text, 
 
   await test.step('creates an API key, which a program can use', async () => {
     await press(button(page, text('developers.newKey')))
-    await expect(field(dialog, text('fields.itemName'))).toBeFocused()
+    await expect(field(dialog, text('fields.name'))).toBeFocused()
     await page.keyboard.type('Shop at the corner')
     await page.keyboard.press('Enter')
     const secret = await readSecret(text('developers.yourKey'))

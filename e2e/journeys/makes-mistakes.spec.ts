@@ -59,7 +59,7 @@ test('keeps what was entered, without the password, if the email address was mis
   await fillRegistration(page, text, { name: sender.name, email: freshAddress() })
   await button(page, text('auth.registerAction')).click()
   await page.getByRole('link', { name: text('auth.otherEmail') }).click()
-  await expect(field(page, text('fields.name'))).toHaveValue(sender.name)
+  await expect(field(page, text('fields.personName'))).toHaveValue(sender.name)
   await expect(field(page, text('fields.phone'))).toHaveValue(/^\+60 /)
   await expect(page.getByLabel(text('fields.password')).first()).toHaveValue('')
   await expect(page.getByRole('checkbox', { name: text('auth.acceptTerms') })).not.toBeChecked()
@@ -178,6 +178,9 @@ test('refuses an unknown postcode', async ({ page, text, checkAccess }) => {
   await button(page, text('actions.new')).first().click()
   const dialog = page.getByRole('dialog', { name: text('addressBook.create') })
   const label = text('fields.postcode')
+  // The message names the field also where the field is narrow.
+  await button(dialog, text('actions.save')).click()
+  await expectProblem(field(dialog, label), text('validation.required', { field: label }))
   await field(dialog, label).fill('99999')
   await expectProblem(field(dialog, label), text('validation.postcodeUnknown', { field: label }))
   await checkAccess(page, 'a new address with a wrong postcode')
@@ -256,7 +259,7 @@ test('continues after entering the password when the session has ended', async (
 }) => {
   const email = await startNewcomer(page)
   await page.goto('/profile')
-  await field(page, text('fields.name')).fill('Lim Mei Hua II')
+  await field(page, text('fields.personName')).fill('Lim Mei Hua II')
   // The session ends while the form is sent: otherwise a dialog may cover the form before.
   let hasEnded = false
   await page.route('**/api/customer/auth/profile', async (route) => {
@@ -278,7 +281,7 @@ test('continues after entering the password when the session has ended', async (
   await secret.fill(password)
   await button(dialog, text('auth.goOn')).click()
   await expect(page.getByText(text('profile.saved'))).toBeVisible()
-  await expect(field(page, text('fields.name'))).toHaveValue('Lim Mei Hua II')
+  await expect(field(page, text('fields.personName'))).toHaveValue('Lim Mei Hua II')
   // The account's actions appear without a reload.
   const newParcel = page.getByRole('navigation', { name: text('nav.main') }).getByRole('link', {
     name: new RegExp(`^(${text('nav.newParcel')}|${text('nav.short.newParcel')})$`),

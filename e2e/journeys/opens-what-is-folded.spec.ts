@@ -13,7 +13,7 @@ const visitor: readonly State[] = [
     at: '/register',
     open: async (page, text) => {
       await button(page, text('auth.registerAction')).click()
-      await expect(field(page, text('fields.name'))).toBeFocused()
+      await expect(field(page, text('fields.personName'))).toBeFocused()
     },
   },
   {

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { callAsPage } from '../support/api.ts'
 import { holdRequests } from '../support/hold-requests.ts'
 import { expect, test } from '../support/journey.ts'
@@ -133,22 +134,47 @@ test('a customer packs a gunny and prints its label, and a counter accepts it', 
   await test.step('a scan is counted before the end of the count, or stays in a list', async () => {
     const refused = toDecide(counter, text).getByRole('listitem')
     await expect(refused).toHaveText(/HELLO/)
+    await expect(scanner).toBeVisible()
+    // It is below the field and the count, where the clerk looks.
+    const top = async (each: Locator) => (await each.boundingBox())?.y ?? 0
+    expect(await top(toDecide(counter, text))).toBeGreaterThan(await top(counter.getByRole('status')))
     const question = counter.getByRole('alert')
     await button(counter, text('gunnyStation.finish')).click()
     await expect(question).toBeVisible()
+    await expect(counter.locator('main [data-variant=filled]')).toHaveText([text('gunnyStation.finish')])
     // The question does not take the scan, which is counted.
     await wedge(counter, last)
     await expect(question).toBeHidden()
     const checks = '**/api/staff/gunny/*/checks'
-    const release = await holdRequests(counter, checks)
-    const request = counter.waitForRequest(checks)
-    await button(counter, text('gunnyStation.finish')).click()
-    await request
+    const [, late = ''] = text('gunnyStation.late', { number: '|' }).split('|')
+    const wrong = refused.filter({ hasText: grouped(unknown[0]) })
+    const finish = async () => {
+      const request = counter.waitForRequest(checks)
+      await button(counter, text('gunnyStation.finish')).click()
+      await request
+    }
+    // A scan after the end is listed at once. If the end is refused, it is counted after all.
+    const refuse = Promise.withResolvers<void>()
+    await counter.route(checks, async (route) => {
+      await refuse.promise
+      await route.abort()
+    })
+    await finish()
     await wedge(counter, unknown[0])
+    await expect(wrong).toContainText(late)
+    refuse.resolve()
+    await expect(wrong).toBeHidden()
+    const extra = counter.getByRole('listitem').filter({ hasText: grouped(unknown[0]) })
+    await button(extra, text('gunnyStation.undo')).click()
+    await counter.unroute(checks)
+
+    const release = await holdRequests(counter, checks)
+    await finish()
+    await wedge(counter, unknown[0])
+    await expect(wrong).toContainText(late)
     release()
     await expect(counter.getByText(text('gunnyStation.doneEven'))).toBeVisible()
     await wedge(counter, unknown[1])
-    const [, late = ''] = text('gunnyStation.late', { number: '|' }).split('|')
     await expect(refused).toHaveCount(3)
     for (const each of unknown) await expect(refused.filter({ hasText: grouped(each) })).toContainText(late)
     // Any other number is that of the next gunny.

@@ -12,7 +12,7 @@ test('a customer reads notifications and mutes a topic', async ({ page, text, st
   const title = text('mail.address_filled_in.subject', { receiver: 'Siti Aminah' })
   const bell = (count: number) =>
     page.getByRole('banner').getByRole('link', {
-      name: count > 0 ? text('notifications.bell', { count }) : text('notifications.title'),
+      name: count > 0 ? text('notifications.bell', { count, badge: String(count) }) : text('notifications.title'),
       exact: true,
     })
 
@@ -39,8 +39,11 @@ test('a customer reads notifications and mutes a topic', async ({ page, text, st
       }),
     })
     await popup.uncheck()
-    await button(page, text('notifications.savePreferences')).click()
+    const save = button(page, text('notifications.savePreferences'))
+    await save.press('Enter')
     await expect(page.getByText(text('preferences.saved'))).toBeVisible()
+    // It loses the focus while its request runs.
+    await expect(save).toBeFocused()
     await checkAccess(page, 'preferences of notifications')
     await answerLink(page)
     await expect(bell(1)).toBeVisible()
@@ -117,6 +120,8 @@ async function holdStream(page: Page, { cutFirst }: { cutFirst: boolean }) {
 async function readAll(page: Page, text: Text): Promise<void> {
   await button(page, text('notifications.readAll')).click()
   await expect(button(page, text('notifications.readAll'))).toBeHidden()
+  // The button is gone: a keyboard continues at the heading.
+  await expect(heading(page, text('notifications.title'))).toBeFocused()
 }
 
 /** A receiver enters the address that the customer requested. */

@@ -1,6 +1,7 @@
 import { callAsDemoUser, callAsPage, demoPassword } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { payCompanyParcels } from '../support/parcels.ts'
+import { kualaLumpur, payCompanyParcels, payParcel } from '../support/parcels.ts'
+import { wedge } from '../support/scanning.ts'
 import { button, field, grouped, startSession } from '../support/steps.ts'
 
 /** No other journey uses this login, because this one ends all its sessions. */
@@ -11,11 +12,15 @@ test('a rider reports a delivery, and neither a reload nor an ended session lose
   request,
   text,
 }) => {
-  const [number = ''] = await payCompanyParcels(request, 1)
+  const [number = '', other = ''] = await payCompanyParcels(request, 2)
   await startSession(page, rider)
-  for (const event of ['accepted', 'out_for_delivery'])
-    await (await callAsPage(page)).post('/api/staff/scans', { trackingNumber: number, event })
+  for (const trackingNumber of [number, other])
+    for (const event of ['accepted', 'out_for_delivery'])
+      await (await callAsPage(page)).post('/api/staff/scans', { trackingNumber, event })
   await page.goto('/staff/deliveries')
+  await expect(page.getByRole('listitem').filter({ hasText: grouped(other) })).toBeVisible()
+  // Only the next delivery has a filled button.
+  await expect(page.getByRole('listitem').locator('[data-variant="filled"]')).toHaveCount(1)
   const task = page.getByRole('listitem').filter({ hasText: grouped(number) })
   await button(task, text('deliveriesPage.delivered')).click()
   const dialog = page.getByRole('dialog', { name: grouped(number) })
@@ -63,4 +68,50 @@ test('a rider reports a delivery, and neither a reload nor an ended session lose
   type Parcel = { status: string; proof: { recipientName: string } }
   const { status, proof } = await (await callAsPage(page)).get<Parcel>(`/api/staff/parcels/trackno/${number}`)
   expect([status, proof.recipientName]).toEqual(['completed', 'Puan Rohani'])
+})
+
+test('the lists of work keep their filters after a reload', async ({ page, someoneElse, text }) => {
+  await startSession(page, 'kl@waybill.example')
+  await page.goto('/staff/deliveries')
+  const whose = page.getByRole('combobox', { name: text('deliveriesPage.whose') })
+  const which = page.getByRole('combobox', { name: text('deliveriesPage.which') })
+  await whose.selectOption('all')
+  await which.selectOption('done')
+  await expect(page).toHaveURL(/view=done/)
+  await page.reload()
+  await expect(whose).toHaveValue('all')
+  await expect(which).toHaveValue('done')
+
+  const clerk = await someoneElse()
+  await startSession(clerk, 'accounts@waybill.example')
+  await clerk.goto('/staff/disputes')
+  const decided = button(clerk, text('disputesPage.tab.decided'))
+  await decided.click()
+  await expect(clerk).toHaveURL(/state=decided/)
+  await clerk.reload()
+  await expect(decided).toHaveAttribute('aria-current', 'page')
+})
+
+test('a rider is told the cash to collect when the parcel cannot be loaded', async ({ page, request, text }) => {
+  const cod = { receiver: kualaLumpur, collectionMode: 'cod', codAmountMinor: 4500 }
+  const { number } = await payParcel(await callAsDemoUser(request, 'owner@kinabalu.example'), cod)
+  await startSession(page, 'kl@waybill.example')
+  for (const event of ['accepted', 'out_for_delivery'])
+    await (await callAsPage(page)).post('/api/staff/scans', { trackingNumber: number, event })
+  await page.route('**/api/staff/parcels/trackno/**', (route) => route.abort())
+  await page.goto('/staff/deliveries')
+  const task = page.getByRole('listitem').filter({ hasText: grouped(number) })
+  await button(task, text('deliveriesPage.delivered')).click()
+  const dialog = page.getByRole('dialog', { name: grouped(number) })
+  await expect(dialog.getByText('45.00')).toBeVisible()
+
+  await test.step('the scan page knows no task, so it asks', async () => {
+    await page.goto('/staff/scan')
+    await button(page, text('scanPage.event.delivered')).click()
+    await wedge(page, number)
+    const details = page.getByRole('region', { name: text('scanPage.event.delivered') })
+    await expect(details.getByText(text('scanPage.cashUnknown'))).toBeVisible()
+    await details.getByRole('radio', { name: text('scanPage.cashAnswer.collected') }).check()
+    await expect(field(details, text('scanPage.cashAmount'))).toBeVisible()
+  })
 })

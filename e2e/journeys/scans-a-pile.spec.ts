@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { demoPassword } from '../support/api.ts'
+import { callAsPage, demoPassword } from '../support/api.ts'
 import { holdRequests } from '../support/hold-requests.ts'
 import { expect, test } from '../support/journey.ts'
 import { payCompanyParcels } from '../support/parcels.ts'
@@ -89,18 +89,50 @@ test('ignores the characters that scanners add to a number, and returns the focu
 test('keeps a refused scan until a user has resolved it', async ({ page, request, text }) => {
   const [number = ''] = await payCompanyParcels(request, 1)
   await openScanner(page, text, 'accepted')
-  await wedge(page, 'WB00000000000')
+  await wedge(page, 'WB00000000108')
   await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'danger')
-  await wedge(page, number)
-  await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'success')
-  const line = getLine(toDecide(page, text), 'WB00000000000')
+  await wedge(page, 'hello')
+  const wrong = getLine(toDecide(page, text), 'hello')
+  await expect(wrong).toBeVisible()
+  const line = getLine(toDecide(page, text), 'WB00000000108')
   await expect(line).toBeVisible()
   await page.reload()
+
+  // No attempt can help a text that is no number: it is corrected.
+  await expect(wrong.getByRole('button')).toHaveText([text('scanPage.correct'), text('scanPage.dismiss')])
+  await button(wrong, text('scanPage.correct')).click()
+  const dialog = page.getByRole('dialog', { name: text('scanPage.correctTitle') })
+  await field(dialog, text('fields.trackingNumber')).fill(number)
+  await button(dialog, text('scanPage.report')).click()
+  await expect(getLine(pile(page, text), number).locator('[data-tone]')).toBeVisible()
+  await expect(wrong).toBeHidden()
   await expect(line).toBeVisible()
   await button(line, text('actions.tryAgain')).click()
   await expect(line).toBeVisible()
   await button(line, text('scanPage.dismiss')).click()
   await expect(toDecide(page, text)).toBeHidden()
+})
+
+test('offers to undo only the newest scan of a parcel, and not again after a refusal', async ({
+  page,
+  request,
+  text,
+}) => {
+  const [number = ''] = await payCompanyParcels(request, 1)
+  await openScanner(page, text, 'accepted')
+  await wedge(page, number)
+  const undo = button(pile(page, text), text('scanPage.undo'))
+  await expect(undo).toHaveCount(1)
+  await button(page, text('scanPage.event.sorted')).click()
+  await wedge(page, number)
+  await expect(getLine(pile(page, text), number).locator('[data-tone]')).toHaveCount(2)
+  await expect(undo).toHaveCount(1)
+  await expect(getLine(pile(page, text), number).first()).toContainText(text('scanPage.undo'))
+
+  // Another device scans it meanwhile.
+  await (await callAsPage(page)).post('/api/staff/scans', { trackingNumber: number, event: 'out_for_delivery' })
+  await undo.click()
+  await expect(undo).toHaveCount(0)
 })
 
 test('opens a refused scan that needs a decision, and sends it again with the decision', async ({
@@ -167,6 +199,14 @@ test('never applies a scan as the answer to the question about another one', asy
   await button(question, text('scanPage.event.accepted')).click()
   await expect(getLine(pile(page, text), first)).toContainText(text('scanPage.event.accepted'))
   await expect(toDecide(page, text)).toBeHidden()
+
+  // A reload does not lose the number of an open question.
+  await wedge(page, first)
+  await expect(question).toBeVisible()
+  await page.reload()
+  const unanswered = getLine(toDecide(page, text), first)
+  await expect(unanswered).toContainText(text('scanPage.unanswered'))
+  await button(unanswered, text('scanPage.dismiss')).click()
 
   // Without a connection the possible events are unknown. All are offered, and the choice is sent later.
   await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 2 }))
@@ -243,4 +283,32 @@ test('uses one next station for a whole pile, and resets the selected station wh
   await page.goto('/staff/scan')
   await expect(station).toHaveValue(own)
   await expect(getLine(pile(page, text), numbers[1] ?? '')).toContainText(text('scanPage.waiting'))
+})
+
+test('sends a parcel out before the day that was chosen for it once the clerk confirms it', async ({
+  page,
+  request,
+  text,
+}) => {
+  const [parcel = ''] = await payCompanyParcels(request, 1)
+  await openScanner(page, text, 'accepted')
+  await wedge(page, parcel)
+  await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 1 }))
+  const confirmations: unknown[] = []
+  await page.route('**/api/staff/scans', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    confirmations.push((route.request().postDataJSON() as { beforeChosenDay?: true }).beforeChosenDay)
+    if (confirmations.length > 1) return route.continue()
+    const error = { statusCode: 409, code: 'attempt_early', message: 'Chosen for 3 December' }
+    await route.fulfill({ status: 409, json: error })
+  })
+  await button(page, text('scanPage.event.out_for_delivery')).click()
+  await wedge(page, parcel)
+  const line = getLine(toDecide(page, text), parcel)
+  await expect(line).toContainText('Chosen for 3 December')
+  await button(line, text('scanPage.open')).click()
+  const dialog = page.getByRole('dialog', { name: grouped(parcel) })
+  await button(dialog, text('earlyAttempt.act')).click()
+  await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 2 }))
+  expect(confirmations).toEqual([undefined, true])
 })

@@ -13,7 +13,7 @@ test('a newcomer registers, ships, pays and prints using only the keyboard', asy
   await test.step('registers with the mailed code', async () => {
     await page.goto('/register')
     await expect(heading(page, text('auth.registerTitle'))).toBeVisible()
-    await type('fields.name', sender.name)
+    await type('fields.personName', sender.name)
     await type('fields.email', email)
     await type('fields.phone', sender.phone)
     await tabTo(page, page.locator('input[name=password]'))

@@ -56,7 +56,7 @@ test('a customer registers with Keycloak, signs out and signs in again', async (
   await typeCode(page, text, text('fields.code'), code)
   await page.keyboard.press('Enter')
   await expect(heading(page, text('auth.registerTitle'))).toBeVisible()
-  await expect(field(page, text('fields.name'))).toHaveValue('Nur Izzati')
+  await expect(field(page, text('fields.personName'))).toHaveValue('Nur Izzati')
   await checkAccess(page, 'the profile')
   await field(page, text('fields.phone')).fill('+60123847265')
   await page.getByLabel(text('auth.acceptTerms')).check()

@@ -64,6 +64,19 @@ test('a visitor reads the app name, although the page loads no settings', async 
   await expect(page.getByRole('banner').getByText('R&D Kurier', { exact: true })).toBeVisible()
 })
 
+test('a visitor keeps the chosen language, although the page clears the storage', async ({ browser, baseURL }) => {
+  const page = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage()
+  await page.goto('/public/track-parcels')
+  await button(page, '中文').click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
+  await page.reload()
+  await expect(button(page, 'English')).toBeVisible()
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
+  await page.goto('/login')
+  await expect(button(page, 'English')).toBeVisible()
+  await page.context().close()
+})
+
 test('a visitor reads the expected day, which breaks only at its space', async ({ page, text, request }) => {
   const { trackingNumber } = await findParcel(request, 'moving', 'delivering')
   await page.goto(`/public/track-parcels?no=${trackingNumber}`)

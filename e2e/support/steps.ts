@@ -101,7 +101,7 @@ export async function register(
 }
 
 export async function fillRegistration(page: Page, text: Text, { name, email }: Newcomer): Promise<void> {
-  await field(page, text('fields.name')).fill(name)
+  await field(page, text('fields.personName')).fill(name)
   await field(page, text('fields.email')).fill(email)
   await fillPhone(page, text, '012-345 6789')
   await page.getByLabel(text('fields.password')).first().fill(password)

@@ -1,11 +1,13 @@
 /** The activity log: who did what. */
+
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LogLevel } from '@waybill/contract/ground/enums'
 import { type RawBuilder, sql } from 'kysely'
 import { deleteOldRows } from './db/batches.ts'
-import type { ReadFrom } from './db/keyset.ts'
+import { withinDays } from './db/conditions/local-days.ts'
+import { keysetClauses, type ReadFrom } from './db/keyset.ts'
 import { countRows, readPage } from './db/page.ts'
-import type { DbOrTx } from './db/pool.ts'
+import { type DbOrTx, literals } from './db/pool.ts'
 import type { Write } from './db/writes.ts'
 import type { AccountId } from './http/caller.ts'
 import { newId } from './lib/ids.ts'
@@ -111,9 +113,7 @@ export async function listActivities(
   limit: number,
 ): Promise<ShownActivity[]> {
   // Literals, so that the planner can prove that the partial index covers them.
-  const actionList = sql.join(
-    indexedActions.filter((action) => actions.includes(action)).map((action) => sql.lit(action)),
-  )
+  const actionList = literals(indexedActions.filter((action) => actions.includes(action)))
   const { rows } = await sql<ShownActivity>`
     select action, user_id, subject, detail, at
     from activity_log
@@ -133,20 +133,14 @@ type UserAction = {
 }
 
 /** What a user did, newest first. */
-export async function listActionsOfUser(
-  db: DbOrTx,
-  userId: string,
-  { key, backward, limit }: ReadFrom,
-): Promise<UserAction[]> {
-  const compare = sql.raw(backward ? '>' : '<')
-  const beyond = key ? sql`and (at, id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
-  const order = sql.raw(backward ? 'asc' : 'desc')
+export async function listActionsOfUser(db: DbOrTx, userId: string, from: ReadFrom): Promise<UserAction[]> {
+  const { beyond, order } = keysetClauses(from, { at: 'at', id: 'id' })
   const { rows } = await sql<UserAction>`
     select id, action, level, subject, at, at::text as at_exactly
     from activity_log
     where user_id = ${userId}::uuid ${beyond}
-    order by at ${order}, id ${order}
-    limit ${limit}::int`.execute(db)
+    order by ${order}
+    limit ${from.limit}::int`.execute(db)
   return rows
 }
 
@@ -165,17 +159,15 @@ export async function listActionsOfAccount(
   db: DbOrTx,
   accountId: AccountId,
   hidden: readonly string[],
-  { key, backward, limit }: ReadFrom,
+  from: ReadFrom,
 ): Promise<AccountActionRow[]> {
-  const compare = sql.raw(backward ? '>' : '<')
-  const beyond = key ? sql`and (at, id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
-  const order = sql.raw(backward ? 'asc' : 'desc')
+  const { beyond, order } = keysetClauses(from, { at: 'at', id: 'id' })
   const { rows } = await sql<AccountActionRow>`
     select id, action, level, user_id, at, at::text as at_exactly
     from activity_log
     where account_id = ${accountId}::uuid and action <> all(${hidden}::text[]) ${beyond}
-    order by at ${order}, id ${order}
-    limit ${limit}::int`.execute(db)
+    order by ${order}
+    limit ${from.limit}::int`.execute(db)
   return rows
 }
 
@@ -238,28 +230,21 @@ function fittingLog({ accountId, hidden, levels, action, days }: LogFilter): Raw
   const all = [sql`true`]
   if (accountId !== null) all.push(sql`account_id = ${accountId}::uuid`)
   if (hidden.length > 0) all.push(sql`action <> all(${hidden}::text[])`)
-  if (levels !== null) all.push(sql`level in (${sql.join(levels.map((level) => sql.lit(level)))})`)
+  if (levels !== null) all.push(sql`level in (${literals(levels)})`)
   if (action !== null) all.push(sql`action = ${action}::text`)
-  if (days.from !== null) all.push(sql`at >= ${days.from}::date::timestamp at time zone ${days.timeZone}::text`)
-  if (days.to !== null) all.push(sql`at < (${days.to}::date + 1)::timestamp at time zone ${days.timeZone}::text`)
+  all.push(...withinDays(sql`at`, days))
   return sql.join(all, sql` and `)
 }
 
 /** Entries of the log from a position, newest first (`backward`: oldest first). */
-export async function listLogRows(
-  db: DbOrTx,
-  filter: LogFilter,
-  { key, backward, limit }: ReadFrom,
-): Promise<LogRow[]> {
-  const compare = sql.raw(backward ? '>' : '<')
-  const beyond = key ? sql`and (at, id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
-  const order = sql.raw(backward ? 'asc' : 'desc')
+export async function listLogRows(db: DbOrTx, filter: LogFilter, from: ReadFrom): Promise<LogRow[]> {
+  const { beyond, order } = keysetClauses(from, { at: 'at', id: 'id' })
   const { rows } = await sql<LogRow>`
     select id, account_id, user_id, level, action, subject, detail, ip, at, at::text as at_exactly
     from activity_log
     where ${fittingLog(filter)} ${beyond}
-    order by at ${order}, id ${order}
-    limit ${limit}::int`.execute(db)
+    order by ${order}
+    limit ${from.limit}::int`.execute(db)
   return rows
 }
 

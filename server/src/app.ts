@@ -40,6 +40,7 @@ import { localFiles } from './lib/files.ts'
 import { loadTranslations } from './lib/i18n.ts'
 import { createMailer } from './lib/mail/mail.ts'
 import { s3Files } from './lib/s3-files.ts'
+import { errorFields } from './lib/text/log-fields.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { outboxSubscriptions } from './outbox/subscriptions.ts'
@@ -100,6 +101,9 @@ const createCachePool = (app: FastifyInstance, url: string) =>
     onError: (error) => app.log.warn(`database connection of the caches lost (${error.message}); connecting again`),
   })
 
+const logUnreadable = (app: FastifyInstance) => (key: string) =>
+  app.log.error(`the setting ${key} cannot be decrypted with SECRET_KEY or SECRET_KEY_PREVIOUS; enter it again`)
+
 /**
  * Builds the whole server, ready to listen. `app.deps` has the dependencies of its services. Closing it closes what it
  * opened, but not the pool.
@@ -112,7 +116,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const timeout = options.requestTimeoutMs ?? requestTimeoutMs
   const headersTimeout = Math.min(headersTimeoutMs, timeout)
   const app: FastifyInstance = Fastify({
-    logger: { level: config.logLevel, serializers: { req: requestFields } },
+    logger: { level: config.logLevel, serializers: { req: requestFields, err: (error) => errorFields(error) } },
     trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 40_000, ignoreTrailingSlash: true },
@@ -149,7 +153,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clock,
     keys,
     translations,
-    settings: await loadSettings(cacheDb, live, keys),
+    settings: await loadSettings(cacheDb, live, keys, logUnreadable(app)),
     tokens: createTokens(keys.derivations('access tokens'), clock),
     live,
     outbox,

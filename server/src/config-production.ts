@@ -17,7 +17,7 @@ type ProductionFacts = {
   simulatedCarriers: readonly string[]
 }
 
-const REQUIRED = [
+const requiredNames = [
   'DATABASE_URL',
   'SECRET_KEY',
   'SMTP_URL',
@@ -29,12 +29,14 @@ const REQUIRED = [
 /** Lists every reason not to start in production, one sentence each, beginning with the name of the variable. */
 export function productionProblems(values: Variables, facts: ProductionFacts): string[] {
   const problems: string[] = []
-  for (const name of REQUIRED) if (values[name] === undefined) problems.push(`${name}: is required in production.`)
+  for (const name of requiredNames) if (values[name] === undefined) problems.push(`${name}: is required in production.`)
   if (facts.demo) problems.push('DEMO: must be off in production.')
   if (values.PUBLIC_URL && !values.PUBLIC_URL.startsWith('https:'))
     problems.push('PUBLIC_URL: must begin with https:// in production.')
   if (values.WEBHOOK_TARGETS === 'any')
     problems.push('WEBHOOK_TARGETS: must be public in production; with "any" customers can call internal addresses.')
+  if (values.DATA_DIR === undefined && values.S3_BUCKET === undefined)
+    problems.push('DATA_DIR: is required in production: uploads in the folder of a release would be lost with it.')
   if (values.TRUST_PROXY === undefined) {
     problems.push(
       'TRUST_PROXY: is required in production: the addresses of the proxies in front, or off without a proxy. ' +

@@ -1,17 +1,44 @@
 /** The environment variables that the server reads, each with its rule and its default. */
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
-const url = (protocols: string, say: string) => z.url({ protocol: new RegExp(`^(${protocols})$`), error: say })
-const webUrl = url('https?', 'must be an address such as https://portal.example.com').transform((text) =>
-  text.replace(/\/+$/, ''),
-)
+const url = (protocols: string, error: string, isFit: (address: URL) => boolean = () => true) =>
+  z
+    .url({ protocol: new RegExp(`^(${protocols})$`), error, abort: true })
+    .refine((text) => isFit(new URL(text)), { error })
+const hasHost = ({ hostname }: URL) => hostname !== ''
+/** Paths are appended to it, so it must end before a query, and a password in it would be published. */
+const isPlainAddress = (address: URL) =>
+  hasHost(address) && `${address.username}${address.password}${address.search}${address.hash}` === ''
+const withoutSlash = (text: string) => text.replace(/\/+$/, '')
+const webUrl = url(
+  'https?',
+  'must be an address such as https://portal.example.com, without a password or query',
+  isPlainAddress,
+).transform(withoutSlash)
+/** The portal's pages are at the root of their host. */
+const portalUrl = url(
+  'https?',
+  'must be an address such as https://portal.example.com, without a path, password or query',
+  (address) => isPlainAddress(address) && address.pathname === '/',
+).transform(withoutSlash)
 const postgresUrl = url('postgres|postgresql', 'must look like postgres://user:password@host:5432/database')
-const whole = (least: number, most: number) =>
-  z.coerce
-    .number({ error: `must be a whole number from ${least} to ${most}` })
-    .refine((n) => Number.isInteger(n) && n >= least && n <= most, {
-      error: `must be a whole number from ${least} to ${most}`,
-    })
+const whole = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`
+  return z
+    .string()
+    .trim()
+    .regex(/^\d{1,15}$/, { error })
+    .transform(Number)
+    .refine((n) => n >= least && n <= most, { error })
+}
+/** An IP address, or a network such as `10.0.0.0/8`. */
+const isAddressOrNetwork = (text: string) => {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+}
 const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
 
@@ -19,8 +46,9 @@ export const variables = z.object({
   NODE_ENV: choice(['production', 'development', 'test']).default('development'),
   PORT: whole(0, 65_535).default(3000),
   HOST: z.string().optional(),
-  PUBLIC_URL: webUrl.optional(),
-  DATA_DIR: z.string().default('.data'),
+  PUBLIC_URL: portalUrl.optional(),
+  /** Default: `.data`, except in production. */
+  DATA_DIR: z.string().optional(),
   DATABASE_URL: postgresUrl.optional(),
   /** One or more URLs, separated by commas. A password may contain a comma. */
   DATABASE_REPLICA_URL: z
@@ -45,7 +73,7 @@ export const variables = z.object({
     .refine((keys) => keys.every((key) => key.length >= 32), {
       error: 'must have at least 32 characters in each key',
     }),
-  SMTP_URL: url('smtps?', 'must look like smtps://user:password@mail.example.com:465').optional(),
+  SMTP_URL: url('smtps?', 'must look like smtps://user:password@mail.example.com:465', hasHost).optional(),
   /** Replaces Mailgun's own address; for tests. */
   MAILGUN_URL: webUrl.optional(),
   SMTP_TLS: choice(['on', 'off']).default('on'),
@@ -88,7 +116,7 @@ export const variables = z.object({
   WEBHOOK_TARGETS: choice(['public', 'any']).default('public'),
   TRUST_PROXY: z
     .string()
-    .regex(/^(on|off|[\da-fA-F.:/]+(\s*,\s*[\da-fA-F.:/]+)*)$/, {
+    .refine((text) => text === 'on' || text === 'off' || text.split(/\s*,\s*/).every(isAddressOrNetwork), {
       error: 'must be on, off, or addresses such as 10.0.0.0/8,192.168.1.1',
     })
     .optional(),

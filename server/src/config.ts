@@ -34,9 +34,9 @@ export class ConfigError extends Error {
 }
 
 /** Relative folders start at the repository's root, whichever folder a command was started in. */
-const ROOT = resolve(import.meta.dirname, '../..')
+const repositoryRoot = resolve(import.meta.dirname, '../..')
 
-const IPAY88_MALAYSIA = 'https://payment.ipay88.com.my/ePayment'
+const ipay88Malaysia = 'https://payment.ipay88.com.my/ePayment'
 
 type Environment = Record<string, string | undefined>
 
@@ -61,8 +61,8 @@ export function loadConfig(env: Environment = process.env, args: readonly string
 }
 
 function withFlags(env: Environment, args: readonly string[]): { environment: Environment; problems: string[] } {
-  // An empty variable counts as unset: compose files and unit files leave one out that way.
-  const environment = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  // An empty or blank variable counts as unset: compose files and unit files leave one out that way.
+  const environment = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''))
   const problems: string[] = []
   for (let at = 0; at < args.length; at += 1) {
     const [name, inline] = args[at]?.split('=', 2) ?? []
@@ -77,10 +77,10 @@ function build(values: Variables, problems: string[]) {
   // Tests bring their own data.
   const demo = values.DEMO ? values.DEMO === 'on' : values.NODE_ENV === 'development'
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`
-  const dataDir = resolve(ROOT, values.DATA_DIR)
+  const dataDir = resolve(repositoryRoot, values.DATA_DIR ?? '.data')
   // Without a configured merchant, payments go to the demo's simulated bank.
   const simulatedBank = `${publicUrl}/simulated-bank`
-  const bank = production ? IPAY88_MALAYSIA : simulatedBank
+  const bank = production ? ipay88Malaysia : simulatedBank
   const trustProxy = values.TRUST_PROXY ?? 'off'
   const secretKey = values.SECRET_KEY ?? (production ? '' : keptSecretKey(dataDir, problems))
   return {

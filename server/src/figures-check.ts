@@ -2,6 +2,7 @@
  * `npm run figures:check`: compares the figures of the dashboard with the parcels and orders of every account, with or
  * without a running server. With `--repair`, accounts with wrong figures are recounted.
  */
+import { parseArgs } from 'node:util'
 import { loadConfig } from './config.ts'
 import { connectCommand } from './db/connect-command.ts'
 import { createDb, createPool } from './db/pool.ts'
@@ -14,7 +15,7 @@ const describe = (figure: FiguresReport['wrong'][number]) =>
   `${figure.stored} (${figure.stored_minor}), counted ${figure.counted} (${figure.counted_minor})`
 
 async function main(): Promise<number> {
-  const repair = process.argv.includes('--repair')
+  const { repair } = parseArgs({ options: { repair: { type: 'boolean', default: false } } }).values
   const { url, close } = await connectCommand(loadConfig(process.env, []), say)
   const pool = createPool(url, { max: 1, name: 'waybill figures:check' })
   try {

@@ -1,4 +1,5 @@
 /** `npm run ledger:check`: verifies the books of this deployment's database, with or without a running server. */
+import { parseArgs } from 'node:util'
 import { loadConfig } from './config.ts'
 import { connectCommand } from './db/connect-command.ts'
 import { createDb, createPool } from './db/pool.ts'
@@ -28,6 +29,8 @@ function printReport(report: BooksReport): number {
 }
 
 async function main(): Promise<number> {
+  // Throws for any option or argument.
+  parseArgs({})
   const { url, close } = await connectCommand(loadConfig(process.env, []), say)
   const pool = createPool(url, { max: 1, name: 'waybill ledger:check' })
   try {

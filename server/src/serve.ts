@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { type CarrierAccess, type Config, ConfigError, loadConfig } from './config.ts'
+import { probeFolder } from './data-folder.ts'
 import type { Db } from './db/pool.ts'
 import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
 import type { JobRunner } from './jobs/runner.ts'
@@ -19,25 +20,25 @@ type Terminal = {
 }
 
 /** How long running requests may take once the server is stopping. */
-const FINISH_LIMIT_MS = 10_000
+const finishLimitMs = 10_000
 
 /** How long closing connections may wait for work that did not end in time. */
-const END_LIMIT_MS = 2_000
+const endLimitMs = 2_000
 
 /** How long stopping may take in all. A component that hangs, such as a lost database, must not keep the process. */
-const STOP_LIMIT_MS = 30_000
+const stopLimitMs = 30_000
 
 /** The garbage collection waits this long, so that the first requests after the start are not delayed. */
-const GARBAGE_AFTER_MS = 2_000
+const garbageAfterMs = 2_000
 
 /**
  * Ctrl-C in a terminal reaches the process twice, directly and from its parent. Only a later signal forces an immediate
  * stop.
  */
-const SAME_SIGNAL_MS = 1_000
+const sameSignalMs = 1_000
 
 /** Thrown between two steps of the start after a signal. */
-class Interrupted extends Error {}
+class InterruptedError extends Error {}
 
 /**
  * Runs the server until it is told to stop (SIGINT, SIGTERM, SIGHUP, or the end of the command that started it). Then
@@ -49,9 +50,9 @@ export async function serve(terminal: Terminal): Promise<void> {
   try {
     await start(loadConfig(), running, terminal)
   } catch (error) {
-    if (!(error instanceof Interrupted))
+    if (!(error instanceof InterruptedError))
       terminal.complain(error instanceof ConfigError ? error.message : oneLine(error))
-    await running.stop(error instanceof Interrupted ? 0 : 1)
+    await running.stop(error instanceof InterruptedError ? 0 : 1)
   }
 }
 
@@ -67,6 +68,8 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
   const databaseUrl = await opening
   running.proceed()
 
+  // Before the migration, so that a start that fails changes nothing.
+  if (!config.s3) await requireWritable(config.dataDir)
   await migrate(databaseUrl, { log: say }).catch((error: unknown) => {
     throw config.database.url ? aboutDatabase(config.database.url, error) : error
   })
@@ -78,7 +81,7 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
     // Only the message: pg attaches the whole connection to the error.
     onError: (error) => app?.log.warn(`database connection lost (${error.message}); connecting again`),
   })
-  running.onStop(() => atMost(END_LIMIT_MS, pool.end()))
+  running.onStop(() => atMost(endLimitMs, pool.end()))
   if (config.env === 'production') await requireNoDemoData(createDb(pool))
   const mailbox = config.mail.smtpUrl === undefined ? await openMailbox(running) : undefined
   const smtpUrl = config.mail.smtpUrl ?? mailbox?.url ?? ''
@@ -96,7 +99,7 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
     jobsEnd = jobs?.stop()
     const closing = closeApp(built)
     // A job that still runs may have one of the app's connections, which end with the process.
-    await ((await jobsEnd) === false ? atMost(END_LIMIT_MS, closing) : closing)
+    await ((await jobsEnd) === false ? atMost(endLimitMs, closing) : closing)
   })
   running.proceed()
 
@@ -109,15 +112,18 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
     running.proceed()
   }
   const address = config.role === 'worker' ? undefined : await listen(built, config)
+  if (config.metrics && metrics) {
+    const { listenForOperators } = await import('./metrics/server.ts')
+    const { host, port } = config.metrics
+    const operators = await listenForOperators(built.deps, metrics, config.metrics).catch((error: unknown) => {
+      throw aboutPort(error, { name: 'METRICS_PORT', port, hostName: 'METRICS_HOST', host })
+    })
+    running.onStop(() => operators.stop())
+    say(`Metrics are at ${operators.address}/metrics`)
+  }
   if (config.role !== 'web') {
     const { startJobs } = await import('./jobs/runner.ts')
     jobs = await startJobs(built.deps)
-  }
-  if (config.metrics && metrics) {
-    const { listenForOperators } = await import('./metrics/server.ts')
-    const operators = await listenForOperators(built.deps, metrics, config.metrics)
-    running.onStop(() => operators.stop())
-    say(`Metrics are at ${operators.address}/metrics`)
   }
   running.started()
   say(address ? `Waybill is ready: ${address}` : 'Waybill is ready to work on jobs')
@@ -125,7 +131,7 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
     const { demoLoginLines } = await import('./demo/story/logins.ts')
     for (const line of demoLoginLines(address)) say(line)
   }
-  setTimeout(collectGarbage, GARBAGE_AFTER_MS).unref()
+  setTimeout(collectGarbage, garbageAfterMs).unref()
 }
 
 /** Refuses to serve demo data outside the demo: the passwords of its logins are public. */
@@ -168,13 +174,30 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
     const address = await app.listen({ host, port })
     return port === 0 ? address : publicUrl
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE')
-      throw new Error(`PORT: ${port} on ${host} is taken by another program; end that, or set another PORT.`)
-    if (code === 'EACCES') throw new Error(`PORT: this account may not open ${port}; set a PORT from 1024 on.`)
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new Error(`HOST: ${host} is not an address of this machine.`)
-    throw error
+    throw aboutPort(error, { name: 'PORT', port, hostName: 'HOST', host })
+  }
+}
+
+/** Why a port cannot be opened. `name` and `hostName` are the variables to change. */
+function aboutPort(
+  error: unknown,
+  { name, port, hostName, host }: { name: string; port: number; hostName: string; host: string },
+): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE')
+    return new Error(`${name}: ${port} on ${host} is taken by another program; end that, or set another ${name}.`)
+  if (code === 'EACCES') return new Error(`${name}: this account may not open ${port}; set a ${name} from 1024 on.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new Error(`${hostName}: ${host} is not an address of this machine.`)
+  return error
+}
+
+/** Uploads would fail later, one by one, while the portal seems to work. */
+async function requireWritable(dataDir: string): Promise<void> {
+  try {
+    await probeFolder(dataDir)
+  } catch (error) {
+    throw new Error(`DATA_DIR: ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code}).`)
   }
 }
 
@@ -186,7 +209,7 @@ async function closeApp(app: FastifyInstance): Promise<void> {
   const closing = app.close()
   const sweep = setInterval(() => {
     // A keep-alive connection that was busy when closing began would stay open until the browser's next request.
-    if (Date.now() - begin < FINISH_LIMIT_MS) app.server.closeIdleConnections()
+    if (Date.now() - begin < finishLimitMs) app.server.closeIdleConnections()
     else app.server.closeAllConnections()
   }, 50)
   await closing.finally(() => clearInterval(sweep))
@@ -210,7 +233,7 @@ class Running {
 
   /** Called between two steps of the start. Throws if a signal arrived meanwhile. */
   proceed(): void {
-    if (this.#signalled !== undefined) throw new Interrupted()
+    if (this.#signalled !== undefined) throw new InterruptedError()
   }
 
   watchSignals(): void {
@@ -241,7 +264,7 @@ class Running {
 
   #onSignal(): void {
     const now = Date.now()
-    if (this.#signalled !== undefined && now - this.#signalled > SAME_SIGNAL_MS) process.exit(1)
+    if (this.#signalled !== undefined && now - this.#signalled > sameSignalMs) process.exit(1)
     this.#signalled ??= now
     if (this.#started) void this.stop(0)
   }
@@ -249,9 +272,9 @@ class Running {
   async #unwind(code: number): Promise<never> {
     let exitCode = code
     setTimeout(() => {
-      this.#terminal.complain(`Not stopped within ${STOP_LIMIT_MS / 1000} seconds; ending the process.`)
+      this.#terminal.complain(`Not stopped within ${stopLimitMs / 1000} seconds; ending the process.`)
       process.exit(1)
-    }, STOP_LIMIT_MS)
+    }, stopLimitMs)
     for (const stop of this.#stops.reverse()) {
       try {
         await stop()
@@ -279,10 +302,14 @@ function aboutDatabase(url: string, error: unknown): Error {
     '3D000': 'there is no such database',
   }
   const reason = reasons[code ?? '']
-  return reason
-    ? new Error(`DATABASE_URL: cannot connect to ${host}${pathname}: ${reason}.`, { cause: error })
+  const sentence = reason ?? (foreseenConnectionErrors.test(message) ? message : undefined)
+  return sentence
+    ? new Error(`DATABASE_URL: cannot connect to ${host}${pathname}: ${sentence}.`, { cause: error })
     : new Error(message, { cause: error })
 }
+
+/** Messages of pg and TLS without a code that the operator can act on. */
+const foreseenConnectionErrors = /password must be a string|does not support SSL|certificate|self[- ]signed/i
 
 /** An expected error is a sentence. For any other error the stack is needed too. */
 function oneLine(error: unknown): string {

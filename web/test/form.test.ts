@@ -2,7 +2,7 @@ import { deviceName } from '@waybill/contract/accounts/device-name'
 import { register } from '@waybill/contract/accounts/sign-in'
 import { parcelInput } from '@waybill/contract/parcels/parcels'
 import { expect, test } from 'vitest'
-import { requiredIn, valueAt, withValue } from '../src/components/form/paths.ts'
+import { isRequired, valueAt, withValue } from '../src/components/form/paths.ts'
 
 test('reads and changes a value by its path, and keeps its sibling objects', () => {
   const values = { sender: { city: 'Ipoh' }, items: [{ quantity: 1 }, { quantity: 2 }] }
@@ -15,12 +15,12 @@ test('reads and changes a value by its path, and keeps its sibling objects', () 
 })
 
 test('reads from the schema which fields are required', () => {
-  expect(requiredIn(register.body, 'email')).toBe(true)
-  expect(requiredIn(register.body, 'companyName')).toBe(false)
-  expect(requiredIn(register.body, 'language')).toBe(false)
-  expect(requiredIn(parcelInput, 'sender.postcode')).toBe(true)
-  expect(requiredIn(parcelInput, 'sender.company')).toBe(false)
-  expect(requiredIn(parcelInput, 'dimensions')).toBe(false)
+  expect(isRequired(register.body, 'email')).toBe(true)
+  expect(isRequired(register.body, 'companyName')).toBe(false)
+  expect(isRequired(register.body, 'language')).toBe(false)
+  expect(isRequired(parcelInput, 'sender.postcode')).toBe(true)
+  expect(isRequired(parcelInput, 'sender.company')).toBe(false)
+  expect(isRequired(parcelInput, 'dimensions')).toBe(false)
 })
 
 test('names a device by its browser and operating system', () => {

@@ -29,8 +29,8 @@ describe('money', () => {
     expect(english.money(-5)).toBe('−RM\u00a00.05')
     expect(english.money(1234, 'JPY')).toBe('¥1,234')
     expect(english.money(900_719_925_474_099)).toBe('RM\u00a09,007,199,254,740.99')
-    expect(english.credits(125050)).toBe('1,250.50 LP')
-    expect(english.credits(-125050)).toBe('−1,250.50 LP')
+    expect(english.credits(125050)).toBe('1,250.50\u00a0LP')
+    expect(english.credits(-125050)).toBe('−1,250.50\u00a0LP')
   })
 
   test.each([
@@ -53,6 +53,11 @@ describe('money', () => {
     expect(english.readMoney(text)).toBeNaN()
   })
 
+  test('does not round an amount with too many decimals', () => {
+    expect(english.readMoney('12.345')).toBe(1234.5)
+    expect(english.readMoney('1.5', 'JPY')).toBe(1.5)
+  })
+
   test('reads an amount back unchanged from its text in an input (property)', () => {
     fc.assert(
       fc.property(
@@ -68,14 +73,14 @@ describe('money', () => {
 
 describe('weights and lengths', () => {
   test('formats in the units of the deployment', () => {
-    expect(english.weight(1250)).toBe('1.25 kg')
-    expect(imperial.weight(1250)).toBe('2.76 lb')
-    expect(english.length(305)).toBe('30.5 cm')
-    expect(imperial.length(305)).toBe('12.01 in')
+    expect(english.weight(1250)).toBe('1.25\u00a0kg')
+    expect(imperial.weight(1250)).toBe('2.76\u00a0lb')
+    expect(english.length(305)).toBe('30.5\u00a0cm')
+    expect(imperial.length(305)).toBe('12.01\u00a0in')
     expect(english.dimensions({ lengthMm: 300, widthMm: 205, heightMm: 100 })).toBe(
       '30\u00a0×\u00a020.5\u00a0×\u00a010\u00a0cm',
     )
-    expect(chinese.weight(1250)).toBe('1.25 kg')
+    expect(chinese.weight(1250)).toBe('1.25\u00a0kg')
   })
 
   test.each([
@@ -185,8 +190,8 @@ describe('times', () => {
 
 test('groups the digits of a tracking number, and formats distances', () => {
   expect(english.trackingNumber('WB12345678901')).toBe('WB 1234 5678 901')
-  expect(english.distance(850)).toBe('850 m')
-  expect(english.distance(3240)).toBe('3.2 km')
+  expect(english.distance(850)).toBe('850\u00a0m')
+  expect(english.distance(3240)).toBe('3.2\u00a0km')
 })
 
 test('a place names a city that is also its state once', () => {

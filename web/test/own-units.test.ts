@@ -24,8 +24,8 @@ function write() {
   return { weight: format.weight(1250), length: format.length(305), typed: format.readWeight('2') }
 }
 
-const inMetric = { weight: '1.25 kg', length: '30.5 cm', typed: 2000 }
-const inOwn = { weight: '2.76 lb', length: '12.01 in', typed: 907 }
+const inMetric = { weight: '1.25\u00a0kg', length: '30.5\u00a0cm', typed: 2000 }
+const inOwn = { weight: '2.76\u00a0lb', length: '12.01\u00a0in', typed: 907 }
 
 beforeEach(() => clearSession())
 

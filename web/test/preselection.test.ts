@@ -1,9 +1,10 @@
+import { labelValues, trackingStatusLabels } from '@waybill/contract/ground/enums'
+import { isTrackingEnded } from '@waybill/contract/ground/status/parcel-status'
 import { expect, test } from 'vitest'
 import { findUsualMethod } from '../src/features/orders/checkout/usual-method.ts'
 import { listExcluded } from '../src/features/parcels/cart/preselection.ts'
 import { whyNotRepeat } from '../src/features/parcels/list/why-not-repeat.ts'
 import { type Due, listFirstExcluded } from '../src/features/parcels/outstanding/first-selection.ts'
-import { hasEnded } from '../src/features/tracking/following/follow-token.ts'
 
 test('preselects the first open payment method, except credits that are insufficient', () => {
   const open = ['express_credit', 'ipay88', 'store'] as const
@@ -44,10 +45,5 @@ test('explains why "Ship again" is unavailable for several parcels or a draft', 
 })
 
 test('ends the following of a parcel that was returned to its sender or refunded', () => {
-  const isOver = (trackingStatus: Parameters<typeof hasEnded>[0]['trackingStatus'], leg: 'outbound' | 'return') =>
-    hasEnded({ trackingStatus, leg } as Parameters<typeof hasEnded>[0])
-  expect(isOver('delivered', 'return')).toBe(true)
-  expect(isOver('cancelled', 'outbound')).toBe(true)
-  for (const status of ['in_transit', 'out_for_delivery', 'recall', 'reverse_pickup'] as const)
-    expect(isOver(status, 'return'), status).toBe(false)
+  expect(labelValues(trackingStatusLabels).filter(isTrackingEnded)).toEqual(['delivered', 'cancelled'])
 })

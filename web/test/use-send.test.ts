@@ -65,6 +65,28 @@ test('fetches only the responses in refreshOnError again after an error', async 
   expect([isStale(parcels), isStale(orders)]).toEqual([false, true])
 })
 
+test('fetches the stale responses again after a conflict, unless the screen handles it', async () => {
+  const conflict = new ApiError({ statusCode: 409, code: 'version_conflict', message: 'Reload it.' })
+  const work = () => Promise.reject(conflict)
+  await press(work, { refresh: [parcels], onError: () => true })
+  await press(work, { refresh: [parcels], refreshOnError: [orders] })
+  expect([isStale(parcels), isStale(orders)]).toEqual([false, true])
+  await press(work, { refresh: [parcels] })
+  expect(isStale(parcels)).toBe(true)
+})
+
+test('says what is wrong with the fields of a request without a form', async () => {
+  vi.spyOn(notify, 'error').mockImplementation((text) => void steps.push(text))
+  const fields = ['These columns are missing: Postcode.', 'File can have at most 5000 rows.']
+  const errors = fields.map((message) => ({ field: 'file', message }))
+  const reject = (code: string) => () =>
+    Promise.reject(new ApiError({ statusCode: 422, code, message: 'Check the marked fields.', errors }))
+  await press(reject('validation'))
+  // Any other message says more than those of its fields.
+  await press(reject('pickup_full'))
+  expect(steps).toEqual([fields.join('\n'), 'error Check the marked fields.'])
+})
+
 test('reports an error of the steps after the request, so that a failed press never looks like success', async () => {
   await press(() => 1, {
     onSuccess: () => {

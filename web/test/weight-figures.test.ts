@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { explainWeight } from '../src/features/parcels/quotes/explain-weight.ts'
-import { listWeighingFigures } from '../src/features/parcels/weighing/weighing-figures.ts'
+import { listWeighingFigures, whyNotWeighed } from '../src/features/parcels/weighing/weighing-figures.ts'
 
 test('shows a weight equal to the chargeable one only once', () => {
   expect(explainWeight(0, null)).toBeNull()
@@ -21,4 +21,15 @@ test('shows each weight of a re-weighing once', () => {
   const byVolume = { declared: 1200, measured: 1300, charged: { before: null, after: 2000 } }
   expect(weighing(1200, 1300, 2000, 2000)).toEqual(byVolume)
   expect(weighing(1200, 1300, 1500, 2000).charged).toEqual({ before: 1500, after: 2000 })
+})
+
+test('names the reason why a station cannot weigh a parcel', () => {
+  const at = (id: string) => ({ holder: 'station', station: { id, name: id } }) as never
+  const why = (leg: 'outbound' | 'return', status: 'outstanding' | 'recall', station: string, own: string | null) =>
+    whyNotWeighed({ leg, status, custody: at(station) }, own)
+  expect(why('outbound', 'outstanding', 'here', 'here')).toBe('notNow')
+  expect(why('outbound', 'outstanding', 'here', null)).toBe('notNow')
+  expect(why('outbound', 'outstanding', 'there', 'here')).toBe('notHere')
+  expect(why('return', 'outstanding', 'here', 'here')).toBe('goingBack')
+  expect(why('outbound', 'recall', 'here', 'here')).toBe('goingBack')
 })

@@ -58,7 +58,7 @@ export type Colleague = z.output<typeof colleague>
 const position = { type, role: z._default(role, null), stationId: z._default(z.nullable(id), null) }
 type Position = { type: AdminUserType; role: StaffRole | null }
 /* @__NO_SIDE_EFFECTS__ */
-const roleIsGiven = () =>
+const requiresRole = () =>
   z.refine<Position>((form) => form.type !== 'staff' || form.role !== null, {
     path: ['role'],
     params: { rule: 'required' },
@@ -74,8 +74,8 @@ const personal = { name: nameText(120), phone: z._default(z.nullable(phone), nul
 
 export const newColleague = z
   .object({ ...personal, ...position, email, language: z._default(locale, 'en') })
-  .check(roleIsGiven(), roleIsForStaff())
-export const changedColleague = z.object({ ...personal, ...position, version }).check(roleIsGiven(), roleIsForStaff())
+  .check(requiresRole(), roleIsForStaff())
+export const changedColleague = z.object({ ...personal, ...position, version }).check(requiresRole(), roleIsForStaff())
 
 const listFilters = {
   search: z.optional(z.string().check(z.maxLength(120))),

@@ -4,7 +4,7 @@ import { endpoint } from '../ground/endpoint.ts'
 import { carrierLabels, labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, version } from '../ground/fields.ts'
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
-import type { Look } from '../ground/status-look.ts'
+import type { Look } from '../ground/status/status-look.ts'
 
 /**
  * The state of a booking at another carrier. `waiting`: not confirmed yet, and retried automatically. `failed`:

@@ -8,6 +8,13 @@ import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 export const failedWorkKinds = ['event', 'job'] as const
 export type FailedWorkKind = (typeof failedWorkKinds)[number]
 
+/**
+ * What is lost if failed work is discarded: a message to somebody; a file that is read or made for a customer, who can
+ * ask for it again; or only time, because later work does the same.
+ */
+export const discardLosses = ['message', 'file', 'time'] as const
+export type DiscardLoss = (typeof discardLosses)[number]
+
 const workId = z.string().check(z.regex(/^[1-9]\d{0,17}$/))
 
 export const failedWork = z.object({
@@ -18,6 +25,8 @@ export const failedWork = z.object({
   name: z.string(),
   attempts: z.number(),
   error: z.string(),
+  /** Null: it cannot be discarded, because it books money or changes records. */
+  loss: z.nullable(z.enum(discardLosses)),
   createdAt: instant,
   failedAt: instant,
 })
@@ -43,14 +52,24 @@ export const exportFailedWork = endpoint({
   media: sheetMedia,
 })
 
+const items = z.array(z.object({ kind: z.enum(failedWorkKinds), id: workId })).check(z.minLength(1), z.maxLength(200))
+
 export const retryFailedWork = endpoint({
   id: 'staff.retryFailedWork',
   method: 'POST',
   path: '/api/staff/failed-work/retry',
   access: 'staff.logs',
   summary: 'Retries these now with a new count of attempts; returns their number',
-  body: z.object({
-    items: z.array(z.object({ kind: z.enum(failedWorkKinds), id: workId })).check(z.minLength(1), z.maxLength(200)),
-  }),
+  body: z.object({ items }),
   response: z.object({ retried: z.number() }),
+})
+
+export const discardFailedWork = endpoint({
+  id: 'staff.discardFailedWork',
+  method: 'POST',
+  path: '/api/staff/failed-work/discard',
+  access: 'staff.logs',
+  summary: 'Deletes these, all or none; 409 if one of them books money or changes records. Returns their number',
+  body: z.object({ items }),
+  response: z.object({ discarded: z.number() }),
 })

@@ -61,15 +61,15 @@ export function fitsPostcode(postcode: string, country: string): boolean {
   return lookup(patterns, country)?.test(postcode) ?? true
 }
 
-type Placed = { postcode: string; state: string; country: string }
+type AddressPlace = { postcode: string; state: string; country: string }
 
 /**
  * One rule that depends on the country. It also runs while other fields are invalid, so that all problems appear at
  * once.
  */
 /* @__NO_SIDE_EFFECTS__ */
-const countryCheck = (rule: string, field: 'postcode' | 'state', holds: (value: Placed) => boolean) =>
-  z.refine<Placed>(
+const countryCheck = (rule: string, field: 'postcode' | 'state', holds: (value: AddressPlace) => boolean) =>
+  z.refine<AddressPlace>(
     (value) =>
       typeof value?.country !== 'string' || typeof value.postcode !== 'string' || typeof value.state !== 'string'
         ? true

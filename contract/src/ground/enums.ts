@@ -4,7 +4,9 @@
  */
 import type { Locale } from './constants.ts'
 
-export type Labels<V extends string> = { readonly [K in V]: readonly [en: string, cn_zh: string] }
+/** A text in both languages. */
+export type Label = readonly [en: string, cn_zh: string]
+export type Labels<V extends string> = { readonly [K in V]: Label }
 
 /** The table's own value for an untrusted key; never an inherited property such as `constructor`. */
 export function lookup<V>(table: Readonly<Record<string, V>>, key: string): V | undefined {
@@ -17,9 +19,12 @@ export function labelValues<V extends string>(labels: Labels<V>): [V, ...V[]] {
   return Object.keys(labels) as [V, ...V[]]
 }
 
+/** A text in one of its languages. */
+export const labelIn = (label: Label, locale: Locale): string => label[locale === 'cn_zh' ? 1 : 0]
+
 /** The label of a value in a language. */
 export function enumLabel<V extends string>(labels: Labels<V>, value: V, locale: Locale): string {
-  return labels[value][locale === 'cn_zh' ? 1 : 0]
+  return labelIn(labels[value], locale)
 }
 
 export const userTypeLabels = { customer: ['Individual', '个人'], corporate: ['Company', '企业'] } as const
@@ -131,7 +136,7 @@ export const trackingStatusLabels = {
   pending_pickup: ['Waiting for pickup', '等待取件'],
   in_transit: ['In transit', '运输途中'],
   out_for_delivery: ['Out for delivery', '正在派送'],
-  recall: ['On its way back', '召回途中'],
+  recall: ['On its way back', '退回途中'],
   reverse_pickup: ['Return requested', '退件处理中'],
   delivered: ['Delivered', '已送达'],
   cancelled: ['Cancelled', '已取消'],
@@ -193,7 +198,7 @@ export type CollectionMode = keyof typeof collectionModeLabels
 
 export const paymentMethodLabels = {
   monthly_billing: ['Monthly billing', '月结'],
-  express_credit: ['Credit', '储值余额'],
+  express_credit: ['Credit', '余额'],
   ipay88: ['Online Banking / Credit Card', '网上银行／信用卡'],
   store: ['Pay In Store', '到店付款'],
   credit_card: ['Credit card', '信用卡'],
@@ -319,7 +324,7 @@ const endOfWay: readonly string[] = ['completed', 'delivered']
 
 /** The label of a status or tracking status. A returned parcel ends "back with the sender", not "delivered". */
 export function statusLabel<V extends string>(labels: Labels<V>, value: V, leg: Leg, locale: Locale): string {
-  if (leg === 'return' && endOfWay.includes(value)) return returnedLabel[locale === 'cn_zh' ? 1 : 0]
+  if (leg === 'return' && endOfWay.includes(value)) return labelIn(returnedLabel, locale)
   return enumLabel(labels, value, locale)
 }
 

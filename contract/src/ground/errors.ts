@@ -143,6 +143,7 @@ export const errorStatus = {
   custody_refused: 409,
   report_not_yours: 403,
   attempts_used: 409,
+  attempt_early: 409,
   proof_required: 422,
   cod_required: 422,
   undo_too_late: 409,

@@ -36,7 +36,7 @@ export type PrintSettings = {
 /** Creating an Intl formatter takes a hundred times as long as using it, and a list formats hundreds of values. */
 const formatters = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
 
-function cached<F extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, create: () => F): F {
+function getCachedFormat<F extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, create: () => F): F {
   const existing = formatters.get(key) as F | undefined
   if (existing) return existing
   const formatter = create()
@@ -45,11 +45,11 @@ function cached<F extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, 
 }
 
 function numberFormat(tag: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return cached(`number ${tag} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(tag, options))
+  return getCachedFormat(`number ${tag} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(tag, options))
 }
 
 function dateTimeFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return cached(`time ${tag} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(tag, options))
+  return getCachedFormat(`time ${tag} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(tag, options))
 }
 
 function currencyFormat(currency: string, locale: Locale): Intl.NumberFormat {
@@ -109,12 +109,13 @@ export function currencySymbol(currency: string, locale: Locale): string {
 /** Wallet credits: `(125050, 'MYR', 'LP', 'en')` -> `1,250.50 LP`. */
 export function formatCredits(amountMinor: number, currency: string, label: string, locale: Locale): string {
   const digits = fractionDigits(currency)
-  return `${formatNumber(decimalText(amountMinor, digits), locale, { most: digits, least: digits })} ${label}`
+  return `${formatNumber(decimalText(amountMinor, digits), locale, { most: digits, least: digits })}\u00a0${label}`
 }
 
+/** A number with its unit, between which no line ends. */
 function formatUnit(value: number, unit: string, locale: Locale, most: number, least = 0): string {
   const options = { style: 'unit', unit, minimumFractionDigits: least, maximumFractionDigits: most } as const
-  return spaceHan(numberFormat(intlLocale(locale), options).format(value))
+  return spaceHan(numberFormat(intlLocale(locale), options).format(value)).replace(' ', '\u00a0')
 }
 
 /** `3.2公里` -> `3.2 公里`: the browser's own texts have no space between digits and Han characters. */
@@ -134,7 +135,7 @@ const lengthDecimals = (unit: DimensionUnit) => (unit === 'cm' ? 1 : 2)
 
 /** `(305, 'cm', 'en')` -> `30.5 cm`. The unit is that of dimensions and fields, in every language. */
 export function formatLength(mm: number, unit: DimensionUnit, locale: Locale): string {
-  return `${formatNumber(mm / mmPerUnit[unit], locale, { most: lengthDecimals(unit) })} ${unit}`
+  return `${formatNumber(mm / mmPerUnit[unit], locale, { most: lengthDecimals(unit) })}\u00a0${unit}`
 }
 
 /** `30 × 20.5 × 10 cm`, with spaces at which no line ends. */

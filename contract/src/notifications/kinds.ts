@@ -142,6 +142,7 @@ export const notificationKinds = {
   reweighed: parcel,
   weight_corrected: { ...parcel, level: 'info' },
   weight_upheld: parcel,
+  weight_upheld_paid: { ...parcel, level: 'info' },
   weight_adjusted: { ...parcel, level: 'info' },
   weight_waived: { ...parcel, level: 'success' },
   delivery_failed: parcel,

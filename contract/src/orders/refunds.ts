@@ -44,7 +44,8 @@ const refund = z.object({
 const cancellation = z.object({ items: z.array(parcel), refunds: z.array(refund) })
 export type Cancellation = z.output<typeof cancellation>
 
-const ids = z.array(id).check(z.minLength(1), z.maxLength(1000))
+/** As many as an order can have. */
+const ids = z.array(id).check(z.minLength(1), z.maxLength(10_000))
 const refundTo = z._default(z.enum(refundChoices), 'wallet' as const)
 const reason = optionalText(200)
 

@@ -229,8 +229,8 @@ export const editBulk = endpoint({
   bodyBytes: bulkLimits.bytes,
   summary:
     'Edits cells of many rows, checked and priced anew: all or none, a stale version of a row answers 409. `fix` ' +
-    'takes a suggestion everywhere, `fill` fills what is missing, `leaveOutTotals` removes lines of totals, `anyway` ' +
-    'lets duplicates through',
+    'takes a suggestion everywhere, `fill` fills what is missing, `leaveOutTotals` removes lines of totals, ' +
+    '`leaveOutHidden` those that the spreadsheet hides, `anyway` lets duplicates through',
   body: z.object({
     id,
     edits: z._default(
@@ -257,6 +257,8 @@ export const editBulk = endpoint({
     fill: z.optional(cells),
     /** Removes every row that looks like a line of totals. */
     leaveOutTotals: z.optional(z.boolean()),
+    /** Removes every row that the spreadsheet does not show. */
+    leaveOutHidden: z.optional(z.boolean()),
     /** Confirms every row that is identical to an existing parcel. */
     anyway: z.optional(z.boolean()),
     /** Changes the sender; every row is priced again. */

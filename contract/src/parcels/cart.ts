@@ -8,7 +8,9 @@ import { listQuery, page } from '../ground/paging.ts'
 import { parcel } from './parcels.ts'
 
 const base = '/api/customer/parcels'
-const ids = z.array(id).check(z.minLength(1), z.maxLength(10_000))
+/** The number of parcels that one order can have. */
+export const mostInCheckout = 10_000
+const ids = z.array(id).check(z.minLength(1), z.maxLength(mostInCheckout))
 
 export const cartTabs = ['pickup', 'dropoff'] as const
 
@@ -29,6 +31,16 @@ export const cartCount = endpoint({
   access: 'customer.view',
   summary: 'The number of parcels in the cart, by tab',
   response: z.object({ count: z.number(), pickup: z.number(), dropoff: z.number() }),
+})
+
+export const listCartIds = endpoint({
+  id: 'parcels.cartIds',
+  method: 'GET',
+  path: `${base}/cart/ids`,
+  access: 'customer.view',
+  summary: 'The ids of all parcels of a cart tab that are in no checkout, newest first, at most 10,000: one order',
+  query: z.object({ tab: z._default(z.enum(cartTabs), 'pickup' as const) }),
+  response: z.object({ ids: z.array(id) }),
 })
 
 export const addToCart = endpoint({

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
-import { id, idParams, instant, ok, optionalText, version } from '../ground/fields.ts'
+import { commaSeparated, id, idParams, instant, ok, optionalText, version } from '../ground/fields.ts'
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 
 /**
@@ -17,6 +17,8 @@ export const gunnyStatusLabels = {
   dissolved: ['Dissolved', '已解散'],
 } as const
 export type GunnyStatus = keyof typeof gunnyStatusLabels
+/** The statuses of a gunny that a station still has to count or empty. */
+export const gunniesInProgress = ['open', 'at_station', 'in_transit'] as const satisfies readonly GunnyStatus[]
 
 /** The counts of a gunny at stations: received from the sender, departed, arrived from another station. */
 export const gunnyCheckEvents = ['received', 'departed', 'arrived'] as const
@@ -200,8 +202,15 @@ export const staffGunnies = endpoint({
   method: 'GET',
   path: '/api/staff/gunny',
   access: 'staff.operate',
-  summary: 'Gunnies of all accounts by status, those changed last first',
-  query: z.extend(listQuery(['updatedAt']), { status: z.optional(z.enum(labelValues(gunnyStatusLabels))) }),
+  summary: 'Gunnies of all accounts by status and by the station that handles them next, those changed last first',
+  query: z.extend(listQuery(['updatedAt']), {
+    /** One or more: `open,at_station`. */
+    status: z.optional(
+      z.pipe(commaSeparated(5), z.array(z.enum(labelValues(gunnyStatusLabels))).check(z.minLength(1))),
+    ),
+    /** Where they are, or where they are dropped off or go next. */
+    stationId: z.optional(id),
+  }),
   response: page(z.extend(gunny, { accountName: z.string() })),
 })
 

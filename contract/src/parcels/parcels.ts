@@ -41,14 +41,14 @@ export const unfinishedParty = z.object({
 export const contradictionFields = ['sender.state', 'sender.city', 'receiver.state', 'receiver.city'] as const
 
 /** An overridden contradiction: the text, its postcode, and who overrode it when. */
-export const shippedAnyway = z.object({
+export const parcelOverride = z.object({
   field: z.enum(contradictionFields),
   written: z.string(),
   postcode: z.string(),
   by: id,
   at: instant,
 })
-export type ShippedAnyway = z.output<typeof shippedAnyway>
+export type ParcelOverride = z.output<typeof parcelOverride>
 
 /**
  * The input for a parcel. Everything but the scope may be missing: an incomplete parcel is stored as a draft (status
@@ -137,7 +137,7 @@ export const parcel = z.object({
   customs: z.nullable(customs),
   photoIds: z.array(id),
   unfinished: z.nullable(z.object({ sender: z.nullable(unfinishedParty), receiver: z.nullable(unfinishedParty) })),
-  shippedAnyway: z.array(shippedAnyway),
+  shippedAnyway: z.array(parcelOverride),
   weightGrams: z.nullable(z.number()),
   dimensions: z.nullable(dimensions),
   volumetricGrams: z.nullable(z.number()),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
 import { id, idParams, instant, integer, integerText, optionalText, text } from '../ground/fields.ts'
+import { dimensions } from '../ground/measures.ts'
 import { failedAttempt, failureReasons } from './failed-delivery.ts'
 import { parcelDetail } from './parcels.ts'
 
@@ -54,7 +55,7 @@ export const idDocuments = ['identity_card', 'passport', 'driving_licence', 'col
 /** How long the person who made a scan can undo it, as long as no other event has followed. */
 export const undoSeconds = 120
 
-export const scanned = z.object({
+export const scanResult = z.object({
   id,
   at: instant,
   trackingNumber: z.string(),
@@ -70,7 +71,7 @@ export const scanned = z.object({
   /** Set if the same scan had already been made: by whom (`at` says when). Nothing was changed. */
   repeated: z.optional(z.object({ byYou: z.boolean(), byName: z.nullable(z.string()) })),
 })
-export type Scanned = z.output<typeof scanned>
+export type ScanResult = z.output<typeof scanResult>
 
 export const scan = endpoint({
   id: 'staff.scan',
@@ -105,8 +106,10 @@ export const scan = endpoint({
     note: optionalText(200),
     /** The reply to `custody_take_over`: why the recorded holder is wrong. */
     takeOver: z.optional(z.object({ reason: text(200) })),
+    /** The reply to `attempt_early`: another attempt before the day that was chosen for it. */
+    beforeChosenDay: z.optional(z.literal(true)),
   }),
-  response: scanned,
+  response: scanResult,
   idempotent: true,
 })
 
@@ -117,7 +120,7 @@ export const recentScans = endpoint({
   access: 'staff.operate',
   summary: 'The latest scans of this member of staff',
   query: z.object({ limit: z._default(integerText(1, 100), 20) }),
-  response: z.object({ items: z.array(scanned) }),
+  response: z.object({ items: z.array(scanResult) }),
 })
 
 export const undoScan = endpoint({
@@ -128,7 +131,7 @@ export const undoScan = endpoint({
   summary:
     'Takes back a scan of one’s own that nothing has followed: the parcel is where it was, and its timeline says so',
   params: idParams,
-  response: scanned,
+  response: scanResult,
 })
 
 /** A parcel for staff: the events that the caller may scan next, and the current holder. */
@@ -139,6 +142,8 @@ export const staffParcel = z.extend(parcelDetail, {
   mayWeigh: z.boolean(),
   /** Until when the caller may correct a wrong reading of a held parcel; null: not at all. */
   weighingCorrectableUntil: z.nullable(instant),
+  /** The latest reading of a station's scale; null: it was not weighed again. */
+  latestReading: z.nullable(z.object({ at: instant, weightGrams: z.number(), dimensions: z.nullable(dimensions) })),
   custody,
   /** The destination station: it delivers the parcel, hands it out, or returns it. Null: unknown. */
   lastStation: z.nullable(z.object({ id, name: z.string() })),

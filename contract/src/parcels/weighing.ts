@@ -121,6 +121,8 @@ export const contestWeighing = endpoint({
 
 export const dispute = z.extend(weighing, {
   accountName: z.string(),
+  /** The size that the sender declared; null: none. */
+  declaredDimensions: z.nullable(dimensions),
   contestedAt: z.nullable(instant),
   /** The latest reading that a station took during the dispute. It does not change the price. */
   laterReading: z.nullable(weighing),

@@ -32,7 +32,7 @@ const zones = {
   name: 'Zones, one row for each area; a file has all areas of each zone that it names',
   fields: {},
 } as const
-export const exportZones = sheetExport(zones)
-export const uploadZones = sheetUpload(zones)
+export const exportZoneSheet = sheetExport(zones)
+export const uploadZoneSheet = sheetUpload(zones)
 export const getZoneImport = sheetPreview(zones)
 export const applyZoneImport = sheetApply(zones)

@@ -30,10 +30,12 @@ export const publicTracking = z.object({
   deliveryMode: z.nullable(z.enum(labelValues(deliveryModeLabels))),
   originCity: z.nullable(z.string()),
   destinationCity: z.nullable(z.string()),
-  /** Null before the handover and on the way back. */
+  /** Null before the handover, on the way back, and after a failed delivery until the next step is chosen. */
   expectedDate: z.nullable(day),
   /** The originally promised day, if another day is expected now. */
   promisedDate: z.nullable(day),
+  /** The delivery has failed, and the sender or the receiver chooses what happens next. */
+  awaitsChoice: z.boolean(),
   /** For a parcel at its self-collection station: the last day for collecting it. */
   collectUntil: z.nullable(day),
   events: z.array(publicEvent),

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { ConfigError, loadConfig } from '../config.ts'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
+import { choosePostgresPlace } from '../db/postgres-place.ts'
 import { writeBaseBackup } from './base-backup.ts'
 import { type Manifest, parts, secretKeyPrint } from './manifest.ts'
 import { chooseTools, findTools, runTool } from './postgres-tools.ts'
@@ -61,7 +62,15 @@ async function copyFolder(from: string, to: string): Promise<number> {
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: { dump: { type: 'boolean' } }, allowPositionals: true })
+  if (positionals.length > 1) throw new Error('Name one folder: npm run backup -- <folder> [--dump].')
   const config = loadConfig(process.env, [])
+  // Without the server's environment, a command such as a cron job would create and back up a new database.
+  if (!config.database.url && !existsSync(choosePostgresPlace(config.dataDir, say).cluster)) {
+    throw new Error(
+      `There is no database in ${config.dataDir}. Run this with the environment of the server ` +
+        '(DATABASE_URL, or the DATA_DIR of the embedded database).',
+    )
+  }
   const target = resolve(positionals[0] ?? join(config.dataDir, 'backups'), `waybill-${stamp(new Date())}`)
   const partial = `${target}.partial`
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })

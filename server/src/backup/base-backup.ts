@@ -12,8 +12,8 @@ import { createGzip } from 'node:zlib'
 import pg from 'pg'
 
 /** The first byte of each copy message gives its type. */
-const DATA = 'd'.charCodeAt(0)
-const NEW_ARCHIVE = 'n'.charCodeAt(0)
+const dataMessage = 'd'.charCodeAt(0)
+const newArchiveMessage = 'n'.charCodeAt(0)
 
 /** BASE_BACKUP sends tar archives; pg's own query class discards copy data. */
 class BaseBackup extends pg.Query {
@@ -57,9 +57,9 @@ export async function writeBaseBackup(url: string, file: string): Promise<void> 
     const backup = new BaseBackup(
       "BASE_BACKUP (LABEL 'waybill', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'no')",
       (message) => {
-        if (message[0] === NEW_ARCHIVE) archives += 1
+        if (message[0] === newArchiveMessage) archives += 1
         // pg owns the message's buffer and reuses it.
-        if (message[0] !== DATA) return
+        if (message[0] !== dataMessage) return
         if (!tar.write(Buffer.from(message.subarray(1)))) socket.pause()
       },
     )

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path'
 export type Tools = { folder: string; major: number }
 
 /** Where packages put the programs of each version. */
-const PLACES = [
+const toolFolders = [
   '/usr/lib/postgresql/*/bin',
   '/usr/pgsql-*/bin',
   '/usr/local/opt/postgresql@*/bin',
@@ -35,7 +35,7 @@ export function chooseTools(candidates: readonly Tools[], serverMajor: number): 
 export function findTools(environment: NodeJS.ProcessEnv = process.env): Tools[] {
   const folders = environment.PG_BIN
     ? [environment.PG_BIN]
-    : [...(environment.PATH ?? '').split(delimiter), ...globSync(PLACES)]
+    : [...(environment.PATH ?? '').split(delimiter), ...globSync(toolFolders)]
   return [...new Set(folders)].flatMap((folder) => {
     if (!folder || !['pg_dump', 'pg_restore'].every((name) => existsSync(join(folder, name)))) return []
     const { stdout } = spawnSync(join(folder, 'pg_dump'), ['--version'], { encoding: 'utf8' })

@@ -9,10 +9,11 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { probeFolder } from '../data-folder.ts'
 import { startEmbeddedPostgres } from '../db/embedded.ts'
 import { readMigrations } from '../db/migrate.ts'
 import { createDb, createPool } from '../db/pool.ts'
-import { type Account, choosePostgresPlace, type PostgresPlace } from '../db/postgres-place.ts'
+import { choosePostgresPlace, type PostgresPlace, type ProcessUser } from '../db/postgres-place.ts'
 import { findPostmaster } from '../db/postgres-process.ts'
 import { countUsers, withClusterLock } from '../db/postgres-users.ts'
 import { checkBooks } from '../domains/wallet/ledger/books.ts'
@@ -42,7 +43,7 @@ async function moveAside(path: string, replace: boolean): Promise<void> {
   say(`kept ${aside}`)
 }
 
-function give(path: string, account: Account): void {
+function give(path: string, account: ProcessUser): void {
   chownSync(path, account.uid, account.gid)
   if (!lstatSync(path).isDirectory()) return
   for (const name of readdirSync(path))
@@ -126,11 +127,15 @@ async function proveBooks(url: string): Promise<string> {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: { replace: { type: 'boolean' } }, allowPositionals: true })
   const [folder] = positionals
-  if (!folder) throw new Error('Name the folder of the backup: npm run restore -- <folder> [--replace].')
+  if (!folder || positionals.length > 1)
+    throw new Error('Name the folder of the backup: npm run restore -- <folder> [--replace].')
   const backup = resolve(folder)
   const manifest = readManifest(backup)
   const config = loadConfig(process.env, [])
   requireFitting(manifest, backup, config)
+  await probeFolder(config.dataDir).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`DATA_DIR: ${config.dataDir} cannot be written (${error.code}).`)
+  })
   const replace = values.replace === true
   requireReplaceable(join(config.dataDir, 'files'), replace)
 
@@ -139,7 +144,12 @@ async function main(): Promise<void> {
   try {
     const url = config.database.url ?? embedded?.url ?? ''
     if (manifest.kind === 'dump') await restoreDump(backup, url)
-    await restoreFolder(backup, config, replace)
+    await restoreFolder(backup, config, replace).catch((error: Error) => {
+      throw new Error(
+        `The database is restored, the files are not (${error.message}). Copy ${join(backup, parts.files)} to ` +
+          `${join(config.dataDir, 'files')} yourself, and run npm run ledger:check.`,
+      )
+    })
     say(`Restored as it was at ${manifest.createdAt}. ${await proveBooks(url)}`)
   } finally {
     await embedded?.stop()

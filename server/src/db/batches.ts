@@ -27,7 +27,7 @@ export async function* readBatches<R>(fetch: (after: R | null) => Promise<readon
 }
 
 /** Rows per statement of a cleanup: few enough that no lock is held long. */
-const SWEEP_SIZE = 1000
+const sweepSize = 1000
 
 /**
  * Deletes the rows of a table whose `column` is before a time, the oldest first, in small steps. `only`: a further
@@ -57,5 +57,5 @@ export async function deleteOldRows(
 
 /** Deletes in small steps until nothing is left. `remove` deletes at most `limit` rows and returns how many. */
 export async function deleteInBatches(remove: (limit: number) => Promise<number>): Promise<void> {
-  while ((await remove(SWEEP_SIZE)) === SWEEP_SIZE);
+  while ((await remove(sweepSize)) === sweepSize);
 }

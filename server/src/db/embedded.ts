@@ -13,12 +13,12 @@ import { choosePostgresPlace, type PostgresPlace } from './postgres-place.ts'
 import { findPostmaster, initCluster, launchPostmaster, type Postmaster, stopPostmaster } from './postgres-process.ts'
 import { countUsers, isAlive, registerUser, withClusterLock } from './postgres-users.ts'
 
-const SUPERUSER = 'waybill'
-const DATABASE = 'waybill'
-const MAJOR = '18'
+const superuserName = 'waybill'
+const databaseName = 'waybill'
+const majorVersion = '18'
 
 /** Settings that differ from PostgreSQL's defaults. Sizes fit a small machine; a big one sets DATABASE_URL. */
-const SETTINGS: Record<string, string> = {
+const serverSettings: Record<string, string> = {
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
   work_mem: '16MB',
@@ -36,10 +36,10 @@ const SETTINGS: Record<string, string> = {
 }
 
 /** The system limits a socket's path: 103 bytes on macOS, 107 on Linux. */
-const LONGEST_SOCKET_PATH = 103
+const longestSocketPath = 103
 
 /** How often to poll a PostgreSQL that is not our child process, because we get no signal when it exits. */
-const WATCH_EVERY_MS = 1_000
+const watchEveryMs = 1_000
 
 /** Pauses between attempts to restart PostgreSQL. They never end: a full disk may be freed after hours. */
 export function* relaunchPauses(): Generator<number, never> {
@@ -67,8 +67,8 @@ export type EmbeddedOptions = {
   /** Receives one line for everything an operator should know. */
   log: (line: string) => void
   /**
-   * PostgreSQL settings that override SETTINGS, such as `fsync: 'off'` for tests. They do not affect a server that
-   * already runs.
+   * PostgreSQL settings that override `serverSettings`, such as `fsync: 'off'` for tests. They do not affect a server
+   * that already runs.
    */
   settings?: Record<string, string>
 }
@@ -161,12 +161,12 @@ class Cluster {
   }
 
   get url(): string {
-    return this.getUrl(DATABASE)
+    return this.getUrl(databaseName)
   }
 
   /** A Unix socket is faster than TCP. A cluster that an older release started has none. */
   getUrl(database: string): string {
-    const url = `postgres://${SUPERUSER}:${this.#password}@127.0.0.1:${this.port}/${database}`
+    const url = `postgres://${superuserName}:${this.#password}@127.0.0.1:${this.port}/${database}`
     const folder = socketFolder(this.#place)
     const hasSocket = folder !== undefined && existsSync(join(folder, socketName(this.port)))
     return hasSocket ? `${url}?host=${encodeURIComponent(folder)}` : url
@@ -178,9 +178,9 @@ class Cluster {
     const binaries = findPostgresBinaries(account, copyDir)
     if (!existsSync(join(cluster, 'PG_VERSION'))) await this.#make(binaries)
     const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
-    if (version !== MAJOR) {
+    if (version !== majorVersion) {
       throw new Error(
-        `The database in ${cluster} was made by PostgreSQL ${version} and this release brings ${MAJOR}: ` +
+        `The database in ${cluster} was made by PostgreSQL ${version} and this release brings ${majorVersion}: ` +
           'move its data over, or set another DATA_DIR.',
       )
     }
@@ -199,7 +199,7 @@ class Cluster {
   watch(): void {
     this.#watch = setInterval(() => {
       if (this.#postmaster && !isAlive(this.#postmaster.pid)) this.#ended('its process is gone')
-    }, WATCH_EVERY_MS)
+    }, watchEveryMs)
     this.#watch.unref()
   }
 
@@ -223,7 +223,7 @@ class Cluster {
       binaries,
       account,
       cluster: partial,
-      superuser: SUPERUSER,
+      superuser: superuserName,
       password: this.#password,
       durable: this.#options.settings?.fsync !== 'off',
     })
@@ -239,7 +239,7 @@ class Cluster {
       logFile: join(this.#place.folder, 'postgres.log'),
       port,
       settings: {
-        ...SETTINGS,
+        ...serverSettings,
         unix_socket_directories: makeSocketFolder(this.#place) ?? '',
         ...this.#options.settings,
       },
@@ -288,7 +288,7 @@ const socketName = (port: number) => `.s.PGSQL.${port}`
 /** The folder of the Unix socket; undefined where none is possible: on Windows, and where the path is too long. */
 function socketFolder({ folder }: PostgresPlace): string | undefined {
   const sockets = join(folder, 'socket')
-  const isTooLong = Buffer.byteLength(join(sockets, socketName(65_535))) > LONGEST_SOCKET_PATH
+  const isTooLong = Buffer.byteLength(join(sockets, socketName(65_535))) > longestSocketPath
   return process.platform === 'win32' || isTooLong ? undefined : sockets
 }
 
@@ -321,11 +321,11 @@ async function ensureDatabase(adminUrl: string, url: string): Promise<void> {
     await client.connect()
     await client.end()
   } catch (error) {
-    const INVALID_CATALOG_NAME = '3D000'
-    if ((error as pg.DatabaseError).code !== INVALID_CATALOG_NAME) throw error
+    const invalidCatalogName = '3D000'
+    if ((error as pg.DatabaseError).code !== invalidCatalogName) throw error
     const admin = new pg.Client({ connectionString: adminUrl })
     await admin.connect()
-    await admin.query(`CREATE DATABASE ${DATABASE}`)
+    await admin.query(`CREATE DATABASE ${databaseName}`)
     await admin.end()
   }
 }

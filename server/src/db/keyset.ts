@@ -1,4 +1,5 @@
 /** Keyset pagination for a growing list: a deep page costs as much as the first (`keysetQuery` of the contract). */
+import { type RawBuilder, sql } from 'kysely'
 import { validationError } from '../http/errors.ts'
 
 /**
@@ -11,6 +12,23 @@ export type RowKey = { at: string; id: string }
 export type ReadFrom = { key: RowKey | null; backward: boolean; limit: number }
 
 export type Keyed = { id: string; at_exactly: string }
+
+/**
+ * SQL of one page: `beyond`, which continues a where clause after the key, and the order. `at` and `id` are columns,
+ * with the alias of their table. Newest first, or oldest first with `ascending`.
+ */
+export function keysetClauses(
+  { key, backward }: Pick<ReadFrom, 'key' | 'backward'>,
+  { at, id, ascending = false }: { at: string; id: string; ascending?: boolean },
+): { beyond: RawBuilder<unknown>; order: RawBuilder<unknown> } {
+  const [compare, direction] = ascending === backward ? ['<', 'desc'] : ['>', 'asc']
+  return {
+    beyond: key
+      ? sql`and (${sql.raw(at)}, ${sql.raw(id)}) ${sql.raw(compare)} (${key.at}::timestamptz, ${key.id}::uuid)`
+      : sql``,
+    order: sql.raw(`${at} ${direction}, ${id} ${direction}`),
+  }
+}
 
 const encodeCursor = ({ at_exactly, id }: Keyed) => Buffer.from(`${at_exactly}|${id}`).toString('base64url')
 

@@ -4,14 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Logger, runMigrations } from 'graphile-worker'
+import { sql } from 'kysely'
 import pg from 'pg'
+import type { DbOrTx } from './pool.ts'
 
 /** The folder with 0001_name.sql, 0002_name.sql and so on. */
-const MIGRATIONS = join(import.meta.dirname, 'migrations')
+const migrationsFolder = join(import.meta.dirname, 'migrations')
 
 /** An arbitrary number that no other advisory lock uses. */
-const LOCK_KEY = 7_294_629
-const LOCK_LIMIT_MS = 120_000
+const lockKey = 7_294_629
+const lockLimitMs = 120_000
 
 export type MigrateOptions = {
   log?: (line: string) => void
@@ -25,13 +27,13 @@ export type MigrateOptions = {
  * While a statement waits for its lock, every later one on the table waits behind it. So it gives up after a second,
  * lets the others pass, and tries again.
  */
-const LOCK_TIMEOUT = '1s'
-const LOCK_PAUSE_MS = 2_000
-const PATIENCE_MS = 600_000
-const LOCK_NOT_AVAILABLE = '55P03'
+const lockTimeout = '1s'
+const lockPauseMs = 2_000
+const defaultPatienceMs = 600_000
+const lockNotAvailableCode = '55P03'
 
 /** The queue's log of its migrations does not help an operator; its errors are thrown. */
-const SILENT = new Logger(() => () => undefined)
+const silentLogger = new Logger(() => () => undefined)
 
 type Migration = {
   name: string
@@ -51,7 +53,7 @@ type Migration = {
  * file with the same result, so that databases that applied that one are accepted.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const files = readMigrations(options.dir ?? MIGRATIONS)
+  const files = readMigrations(options.dir ?? migrationsFolder)
   const client = new pg.Client({ connectionString: url, application_name: 'waybill migrate' })
   await client.connect()
   try {
@@ -70,18 +72,24 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       options.log?.(`database: applied ${file.name}`)
     }
     // The queue's tables have their own schema, versioned by its package.
-    await runMigrations({ connectionString: url, logger: SILENT, noHandleSignals: true })
+    await runMigrations({ connectionString: url, logger: silentLogger, noHandleSignals: true })
     return pending.map((file) => file.name)
   } finally {
     await client.end()
   }
 }
 
+/** When the first migration created this database. */
+export async function readInstalledAt(db: DbOrTx): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`select min(applied_at) as at from schema_migrations`.execute(db)
+  return rows[0]?.at ?? null
+}
+
 /**
  * The files of `dir` in order.
  * @throws Error naming the file if the numbers have a gap or a duplicate.
  */
-export function readMigrations(dir: string = MIGRATIONS): Migration[] {
+export function readMigrations(dir: string = migrationsFolder): Migration[] {
   const names = readdirSync(dir)
     .filter((name) => name.endsWith('.sql'))
     .sort()
@@ -90,9 +98,9 @@ export function readMigrations(dir: string = MIGRATIONS): Migration[] {
     if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name))
       throw new Error(`Migration ${name}: the name must look like ${expected}_what_it_does.sql.`)
     if (!name.startsWith(`${expected}_`)) throw new Error(`Migration ${name}: number ${expected} was expected here.`)
-    const sql = readFileSync(join(dir, name), 'utf8')
-    const replaces = [...sql.matchAll(/^-- replaces ([0-9a-f]{64})$/gm)].map(([, hash = '']) => hash)
-    return { name, sql, replaces, sha256: createHash('sha256').update(sql).digest('hex') }
+    const text = readFileSync(join(dir, name), 'utf8')
+    const replaces = [...text.matchAll(/^-- replaces ([0-9a-f]{64})$/gm)].map(([, hash = '']) => hash)
+    return { name, sql: text, replaces, sha256: createHash('sha256').update(text).digest('hex') }
   })
 }
 
@@ -111,23 +119,23 @@ function verify(files: Migration[], applied: { name: string; sha256: string }[])
 async function untilLocked(
   client: pg.Client,
   name: string,
-  { patienceMs = PATIENCE_MS, log }: MigrateOptions,
+  { patienceMs = defaultPatienceMs, log }: MigrateOptions,
   work: () => Promise<unknown>,
 ): Promise<void> {
   const deadline = Date.now() + patienceMs
   for (;;) {
-    await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`)
+    await client.query(`SET lock_timeout = '${lockTimeout}'`)
     try {
       await work()
       return
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined)
-      if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE) throw error
+      if ((error as pg.DatabaseError).code !== lockNotAvailableCode) throw error
       const holders = await listTransactions(client)
       if (Date.now() > deadline)
         throw new Error(`no lock for ${Math.round(patienceMs / 60_000)} minutes; end ${holders}.`, { cause: error })
       log?.(`database: ${name} waits for a lock; open transactions: ${holders}`)
-      await delay(LOCK_PAUSE_MS)
+      await delay(lockPauseMs)
     }
   }
 }
@@ -179,10 +187,10 @@ async function runConcurrently(client: pg.Client, statement: string): Promise<vo
 }
 
 /** The statements of a file, without comments between them. The body of a block or function may have semicolons. */
-function splitStatements(sql: string): string[] {
+function splitStatements(fileText: string): string[] {
   const isOpen = (text: string) => text.split('$$').length % 2 === 0
   const hasSql = (text: string) => text.split('\n').some((line) => line.trim() !== '' && !line.trim().startsWith('--'))
-  return sql
+  return fileText
     .split(/(?<=;)[ \t]*\n/)
     .reduce<string[]>((statements, part) => {
       const last = statements.at(-1)
@@ -198,9 +206,9 @@ function splitStatements(sql: string): string[] {
  * the process with the lock would wait for that.
  */
 async function lock(client: pg.Client): Promise<void> {
-  const deadline = Date.now() + LOCK_LIMIT_MS
+  const deadline = Date.now() + lockLimitMs
   for (;;) {
-    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK_KEY])
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [lockKey])
     if (rows[0]?.locked) return
     if (Date.now() > deadline) throw new Error('Another process has been migrating this database for two minutes.')
     await delay(100)

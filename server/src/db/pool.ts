@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { DB } from './schema.ts'
 import { EdgeQuery, lastStatementMark, type WireConnection } from './wire/edge-query.ts'
 import { PoolWithTurns } from './wire/turns.ts'
+import { getTypeParser } from './wire/values.ts'
 
 /** The query builder outside a transaction. */
 export type Db = Kysely<DB>
@@ -24,7 +25,7 @@ export type PoolOptions = {
   connectMs?: number
   /** A statement without an answer after this time fails, and its connection is replaced. Default: no limit. */
   answerMs?: number
-  /** Disables TIME_LIMITS, for long-running tools such as backups that work on whole tables. */
+  /** Disables timeLimits, for long-running tools such as backups that work on whole tables. */
   unlimited?: boolean
 }
 
@@ -33,7 +34,7 @@ export type PoolOptions = {
  * use up the shared connections. Longer work lifts them for its transaction (`withoutTimeLimit`); migrations use a
  * separate connection.
  */
-const TIME_LIMITS = {
+const timeLimits = {
   lock_timeout: 10_000,
   statement_timeout: 60_000,
   idle_in_transaction_session_timeout: 60_000,
@@ -44,7 +45,7 @@ const TIME_LIMITS = {
  * values and then chooses, so the plan depends on those values. With a generic plan, a list that is fast in a test is
  * fast for every account (decision 82).
  */
-const PLANS = '-c plan_cache_mode=force_generic_plan'
+const planOption = '-c plan_cache_mode=force_generic_plan'
 
 /**
  * A pool that prepares every parameterised query once per connection. Values arrive as: int8 -> number (an error beyond
@@ -60,8 +61,8 @@ export function createPool(url: string, options: PoolOptions): pg.Pool {
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    ...(options.unlimited ? {} : TIME_LIMITS),
-    options: PLANS,
+    ...(options.unlimited ? {} : timeLimits),
+    options: planOption,
     types: { getTypeParser },
     Client: PreparingClient,
   })
@@ -87,11 +88,30 @@ export function createDb(pool: PostgresPool): Db {
 export const belongsTo = (accountId: string | null, table?: string): RawBuilder<unknown> =>
   sql`${sql.ref(table ? `${table}.account_id` : 'account_id')} is not distinct from ${accountId}::uuid`
 
-const SERIALIZATION_FAILURE = '40001'
-const DEADLOCK_DETECTED = '40P01'
+/**
+ * Values for `in (…)` as literals in the text of a statement, so that the planner can prove that a partial index covers
+ * them. Only for values of the code, never for input.
+ */
+export const literals = (values: readonly string[]): RawBuilder<unknown> =>
+  sql.join(values.map((value) => sql.lit(value)))
+
+const serializationFailureCode = '40001'
+const deadlockCode = '40P01'
+
+/** True if a prepared statement was not executed because a migration changed the columns of its result. */
+function isOutdatedPlan(error: unknown): boolean {
+  const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown }
+  return code === '0A000' && routine === 'RevalidateCachedQuery'
+}
+
+/** True if another transaction or a migration was in the way, so that the same transaction may succeed now. */
+function isConflict(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return code === serializationFailureCode || code === deadlockCode || isOutdatedPlan(error)
+}
 
 /** Error codes of PostgreSQL and the network for a database that is down or cannot write: a retry may succeed soon. */
-const UNAVAILABLE = new Set([
+const unavailableCodes = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'],
   // Shutting down, crashed, starting; connection lost or refused; too many connections.
   ...['57P01', '57P02', '57P03', '08006', '08001', '08003', '53300'],
@@ -102,30 +122,25 @@ const UNAVAILABLE = new Set([
 ])
 
 /** Messages of pg for lost connections, which have no code. */
-const CONNECTION_LOST =
+const connectionLostMessage =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/
 
 /** True if the database could not be reached or could not write, whatever the statement was. */
 export function isUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { code, message } = error as { code?: unknown; message?: unknown }
-  if (typeof code === 'string' && UNAVAILABLE.has(code)) return true
-  return typeof message === 'string' && CONNECTION_LOST.test(message)
+  if (typeof code === 'string' && unavailableCodes.has(code)) return true
+  return typeof message === 'string' && connectionLostMessage.test(message)
 }
 
-/**
- * True if the transaction failed for reasons outside its own work: the database was down, or another transaction
- * conflicted.
- */
+/** True if the transaction failed for reasons outside its own work: the database was down, or there was a conflict. */
 export function isDatabaseFault(error: unknown): boolean {
-  if (isUnavailable(error)) return true
-  const { code } = (error ?? {}) as { code?: unknown }
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
+  return isUnavailable(error) || isConflict(error)
 }
 
 /** Thrown in a transaction if the data read before the lock is outdated once the lock is held. `tx` then retries. */
 export class StaleRead extends Error {
-  readonly code = SERIALIZATION_FAILURE
+  readonly code = serializationFailureCode
 }
 
 /**
@@ -146,30 +161,31 @@ export async function withoutTimeLimit(trx: Tx): Promise<void> {
 }
 
 /**
- * Runs a whole transaction, up to three times while it conflicts with another one (serialization failure, deadlock,
- * `StaleRead`).
+ * Runs a whole transaction, and up to three times again while it conflicts with another one (serialization failure,
+ * deadlock, `StaleRead`) or with a migration (`isOutdatedPlan`).
  */
 export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
-      const { code } = error as { code?: unknown }
-      if ((code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) || attempt > 3) throw error
+      if (!isConflict(error) || attempt > 3) throw error
     }
   }
 }
 
 /** Statements that stay prepared per connection. Each costs PostgreSQL tens of kilobytes per connection. */
-export const STATEMENTS_PER_CONNECTION = 300
-const LONGEST_NAMED_TEXT = 20_000
-const MOST_NAMED_PARAMETERS = 200
+export const statementsPerConnection = 300
+const longestNamedText = 20_000
+const mostNamedParameters = 200
 
 type QueryConfig = { text?: unknown; values?: unknown; name?: unknown; submit?: unknown }
+type Callback = (error: Error | null, result: pg.QueryResult) => void
 
 /**
  * A pg client that names each parameterised query by its text, so that PostgreSQL prepares it once, and that sends
- * `begin` together with the first statement of a transaction and `commit` with the last one (`EdgeQuery`).
+ * `begin` together with the first statement of a transaction and `commit` with the last one (`EdgeQuery`). A statement
+ * that a migration has outdated is prepared again (`isOutdatedPlan`).
  */
 class PreparingClient extends pg.Client {
   /** Names in use on this connection, least recently used first. */
@@ -189,10 +205,8 @@ class PreparingClient extends pg.Client {
     if (typeof config === 'string' && (commits || this.#transaction === 'begun'))
       return this.#queryAtEdge({ text: config, values: values ?? [], name }, commits)
     // Objects of other kinds, such as a cursor, send themselves.
-    if (typeof callback === 'function' || typeof values === 'function' || config.submit) {
-      if (name === undefined) return super.query(config, values, callback)
-      return super.query({ ...(typeof config === 'string' ? { text: config } : config), name }, values, callback)
-    }
+    if (config.submit || typeof values === 'function' || (typeof callback === 'function' && name === undefined))
+      return super.query(config, values, callback)
     const query = {
       ...(typeof config === 'string' ? { text: config } : config),
       ...(values ? { values } : {}),
@@ -200,8 +214,22 @@ class PreparingClient extends pg.Client {
     }
     // With pg's own promise, V8 moves every query with its rows to its old objects, where they stay until the next
     // collection of the whole heap (decision 92).
+    if (typeof callback === 'function') return this.#send(query, callback)
     return new Promise((resolve, reject) => {
-      super.query(query, (error: Error | null, result) => (error ? reject(error) : resolve(result)))
+      this.#send(query, (error, result) => (error ? reject(error) : resolve(result)))
+    })
+  }
+
+  /** Sends a query. If its statement is outdated, it is prepared and sent again, unless that failed a transaction. */
+  #send(query: pg.QueryConfig, callback: Callback, isRepeated = false): void {
+    super.query(query, (error: Error | null, result: pg.QueryResult) => {
+      if (!isOutdatedPlan(error) || query.name === undefined) return callback(error, result)
+      prepareAgain(query.name)
+      // pg still has the status from before the query.
+      if (isRepeated || this.getTransactionStatus() !== 'I') return callback(error, result)
+      const name = getStatementName(query.text)
+      this.#use(name)
+      this.#send({ ...query, name }, callback, true)
     })
   }
 
@@ -226,6 +254,7 @@ class PreparingClient extends pg.Client {
     return new Promise((resolve, reject) => {
       const query = new EdgeQuery(config, edge, (error, result) => {
         if (error) {
+          if (isOutdatedPlan(error) && config.name !== undefined) prepareAgain(config.name)
           reject(error)
           return
         }
@@ -239,7 +268,7 @@ class PreparingClient extends pg.Client {
   #use(name: string): void {
     this.#names.delete(name)
     this.#names.add(name)
-    if (this.#names.size <= STATEMENTS_PER_CONNECTION) return
+    if (this.#names.size <= statementsPerConnection) return
     const [oldest] = this.#names
     if (oldest === undefined) return
     this.#names.delete(oldest)
@@ -254,56 +283,33 @@ function statementName(config: unknown, values: unknown): string | undefined {
   const query: QueryConfig = typeof config === 'string' ? { text: config, values } : (config as QueryConfig)
   const parameters = query.values ?? values
   if (query.submit || query.name || typeof query.text !== 'string' || !Array.isArray(parameters)) return undefined
-  if (parameters.length === 0 || parameters.length > MOST_NAMED_PARAMETERS || query.text.length > LONGEST_NAMED_TEXT)
+  if (parameters.length === 0 || parameters.length > mostNamedParameters || query.text.length > longestNamedText)
     return undefined
   return getStatementName(query.text)
 }
 
 const names = new Map<string, string>()
+/** Part of every name. Counts the migrations that have outdated statements of this process. */
+let generation = 0
+const namePrefix = () => `q${generation}.`
+
+/**
+ * Gives every statement a new name, so that each connection prepares it again before its next use. The old ones leave
+ * the connections as the least recently used.
+ */
+function prepareAgain(outdatedName: string): void {
+  // Other connections may have reported the same migration before.
+  if (!outdatedName.startsWith(namePrefix())) return
+  generation += 1
+  names.clear()
+}
 
 function getStatementName(text: string): string {
   const cachedName = names.get(text)
   if (cachedName) return cachedName
   // Queries whose text varies per request would let the cache grow without limit. Hashing some again is cheap.
   if (names.size >= 5_000) names.clear()
-  const name = `q${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`
+  const name = namePrefix() + createHash('sha256').update(text).digest('base64url').slice(0, 16)
   names.set(text, name)
   return name
-}
-
-const INT8 = 20
-const DATE = 1082
-const INT8_ARRAY = 1016
-const DATE_ARRAY = 1182
-const NUMERIC_ARRAY = 1231
-const TEXT_ARRAY = 1009
-
-function parseInt8(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 value ${text} is beyond what a number holds exactly`)
-  return value
-}
-
-const asIs = (text: string): string => text
-
-function parseArray<T>(parse: (text: string) => T): (text: string) => (T | null)[] {
-  const textArray: (text: string) => (string | null)[] = pg.types.getTypeParser(
-    TEXT_ARRAY as Parameters<typeof pg.types.getTypeParser>[0],
-    'text',
-  )
-  return (text) => textArray(text).map((item) => (item === null ? null : parse(item)))
-}
-
-const PARSERS = new Map<number, (text: string) => unknown>([
-  [INT8, parseInt8],
-  [DATE, asIs],
-  [INT8_ARRAY, parseArray(parseInt8)],
-  [DATE_ARRAY, parseArray(asIs)],
-  // pg would convert them to floats.
-  [NUMERIC_ARRAY, parseArray(asIs)],
-])
-
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  const own = format === 'binary' ? undefined : PARSERS.get(oid)
-  return own ?? pg.types.getTypeParser(oid, format as 'text')
 }

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import type { Account } from './postgres-place.ts'
+import type { ProcessUser } from './postgres-place.ts'
 
 /** Absolute paths of the two programs the supervisor runs. */
 export type PostgresBinaries = { initdb: string; postgres: string }
@@ -28,7 +28,7 @@ export type PostgresBinaries = { initdb: string; postgres: string }
  *
  * @throws Error with one sentence for the operator when the platform has no bundled PostgreSQL or it cannot run.
  */
-export function findPostgresBinaries(account: Account | undefined, copyDir: string): PostgresBinaries {
+export function findPostgresBinaries(account: ProcessUser | undefined, copyDir: string): PostgresBinaries {
   const installed = installedNativeDir()
   const problem = hydrateLinks(installed) ?? cannotRun(installed, account)
   if (!problem) return binariesIn(installed)
@@ -77,7 +77,7 @@ function hydrateLinks(native: string): string | undefined {
   return undefined
 }
 
-function cannotRun(native: string, account: Account | undefined): string | undefined {
+function cannotRun(native: string, account: ProcessUser | undefined): string | undefined {
   const { postgres } = binariesIn(native)
   const result = spawnSync(postgres, ['--version'], { ...account, cwd: '/', encoding: 'utf8', timeout: 20_000 })
   if (result.error) {

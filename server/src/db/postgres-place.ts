@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { prepareDataFolder } from '../data-folder.ts'
 
 /** A user and group to run a child process as. */
-export type Account = { uid: number; gid: number }
+export type ProcessUser = { uid: number; gid: number }
 
 export type PostgresPlace = {
   /** Our folder that contains all of the following. */
@@ -15,14 +15,14 @@ export type PostgresPlace = {
   /** Where the programs are copied to if they cannot run where npm installed them. */
   copyDir: string
   /** Set if we are root: PostgreSQL refuses to run as root. */
-  account: Account | undefined
+  account: ProcessUser | undefined
 }
 
 /**
  * The folder for a cluster of root, if other accounts cannot enter the data folder. Root owns it, so that no other
  * account can create a folder in it first.
  */
-const SYSTEM_STATE = '/var/lib/waybill'
+const systemStateFolder = '/var/lib/waybill'
 
 /**
  * Decides where the cluster for `dataDir` (absolute) is stored, and creates the folder.
@@ -42,9 +42,9 @@ export function choosePostgresPlace(dataDir: string, log: (line: string) => void
   const owner = findOwner(join(inside, 'cluster')) ?? nobody
   if (canEnter(dataDir, owner)) return place(dataDir, inside, owner)
 
-  const outside = join(SYSTEM_STATE, createHash('sha256').update(dataDir).digest('hex').slice(0, 12))
-  makeFolder(SYSTEM_STATE, 0o755)
-  const newPlace = place(SYSTEM_STATE, outside, nobody)
+  const outside = join(systemStateFolder, createHash('sha256').update(dataDir).digest('hex').slice(0, 12))
+  makeFolder(systemStateFolder, 0o755)
+  const newPlace = place(systemStateFolder, outside, nobody)
   const pointer = join(dataDir, 'postgres.location')
   if (!existsSync(pointer)) {
     writeFileSync(pointer, `${outside}\n`)
@@ -57,7 +57,7 @@ export function choosePostgresPlace(dataDir: string, log: (line: string) => void
 }
 
 /** True if `account` may enter `dir` and every folder above it, according to the permission bits. */
-export function canEnter(dir: string, account: Account): boolean {
+export function canEnter(dir: string, account: ProcessUser): boolean {
   for (let at = dir; ; at = dirname(at)) {
     const { mode, uid, gid } = statSync(at)
     const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
@@ -67,7 +67,7 @@ export function canEnter(dir: string, account: Account): boolean {
 }
 
 /** The unprivileged account that runs PostgreSQL if we are root. */
-export function accountNobody(): Account {
+export function accountNobody(): ProcessUser {
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find((entry) => entry.startsWith('nobody:'))
@@ -76,7 +76,7 @@ export function accountNobody(): Account {
   return { uid: Number(uid ?? 65534) >>> 0, gid: Number(gid ?? 65534) >>> 0 }
 }
 
-function place(base: string, folder: string, account: Account | undefined): PostgresPlace {
+function place(base: string, folder: string, account: ProcessUser | undefined): PostgresPlace {
   makeFolder(folder, account ? 0o711 : 0o700)
   return { folder, cluster: join(folder, 'cluster'), copyDir: base, account }
 }
@@ -85,7 +85,7 @@ function place(base: string, folder: string, account: Account | undefined): Post
  * The account that owns an existing cluster: a cluster created by an ordinary user stays theirs when root starts it
  * once.
  */
-function findOwner(cluster: string): Account | undefined {
+function findOwner(cluster: string): ProcessUser | undefined {
   const folderStats = statSync(cluster, { throwIfNoEntry: false })
   return folderStats && folderStats.uid !== 0 ? { uid: folderStats.uid, gid: folderStats.gid } : undefined
 }

@@ -16,18 +16,18 @@ import {
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PostgresBinaries } from './postgres-binaries.ts'
-import type { Account } from './postgres-place.ts'
+import type { ProcessUser } from './postgres-place.ts'
 import { isAlive } from './postgres-users.ts'
 
 /** A running server: its process id and port. */
 export type Postmaster = { pid: number; port: number }
 
 /** PostgreSQL does not inherit our environment: a stray PGDATA or LC_ALL would change its behaviour. */
-const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+const childEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-const START_LIMIT_MS = 60_000
-const STOP_LIMIT_MS = 30_000
-const LOG_LIMIT_BYTES = 5_000_000
+const startLimitMs = 60_000
+const stopLimitMs = 30_000
+const logLimitBytes = 5_000_000
 
 /**
  * Creates a cluster in the new folder `cluster` with UTF-8, code point order and passwords for everyone.
@@ -36,7 +36,7 @@ const LOG_LIMIT_BYTES = 5_000_000
  */
 export async function initCluster(options: {
   binaries: PostgresBinaries
-  account: Account | undefined
+  account: ProcessUser | undefined
   cluster: string
   superuser: string
   password: string
@@ -77,7 +77,7 @@ export async function initCluster(options: {
  */
 export async function launchPostmaster(options: {
   binaries: PostgresBinaries
-  account: Account | undefined
+  account: ProcessUser | undefined
   cluster: string
   logFile: string
   port: number
@@ -86,14 +86,14 @@ export async function launchPostmaster(options: {
 }): Promise<Postmaster> {
   const { cluster, port } = options
   removeStalePidFile(cluster)
-  if (getFileSize(options.logFile) > LOG_LIMIT_BYTES) truncateSync(options.logFile)
+  if (getFileSize(options.logFile) > logLimitBytes) truncateSync(options.logFile)
   const log = openSync(options.logFile, 'a', 0o600)
   const logFrom = getFileSize(options.logFile)
   const settings = Object.entries(options.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(options.binaries.postgres, ['-D', cluster, '-p', String(port), ...settings], {
     ...options.account,
     cwd: '/',
-    env: ENVIRONMENT,
+    env: childEnvironment,
     detached: true,
     stdio: ['ignore', log, log],
   })
@@ -109,7 +109,7 @@ export async function launchPostmaster(options: {
     exitReason ??= signal ?? `code ${code}`
     if (ready) options.onExit(exitReason)
   })
-  const deadline = Date.now() + START_LIMIT_MS
+  const deadline = Date.now() + startLimitMs
   while (!ready) {
     await delay(10)
     if (exitReason !== undefined) {
@@ -131,7 +131,7 @@ export async function launchPostmaster(options: {
  * @throws Error after half a minute.
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
-  const deadline = Date.now() + STOP_LIMIT_MS
+  const deadline = Date.now() + stopLimitMs
   for (;;) {
     const pidFile = readPidFile(cluster)
     if (!pidFile || !runsOn(pidFile.pid, cluster)) return undefined
@@ -154,7 +154,7 @@ export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
     }
   }
   signal('SIGINT')
-  const deadline = Date.now() + STOP_LIMIT_MS
+  const deadline = Date.now() + stopLimitMs
   while (isAlive(postmaster.pid)) {
     // An immediate shutdown loses no data either: the next start recovers from the write-ahead log.
     if (Date.now() > deadline) signal('SIGQUIT')
@@ -207,10 +207,15 @@ function getFileSize(file: string): number {
 function run(
   program: string,
   args: string[],
-  account: Account | undefined,
+  account: ProcessUser | undefined,
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...account, cwd: '/', env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(program, args, {
+      ...account,
+      cwd: '/',
+      env: childEnvironment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {

@@ -40,7 +40,9 @@ export type StaffCaller = Extract<Caller, { kind: 'staff' }> & {
   sessionId: string
   stationId: string | null
 }
-export type AnyCaller = { kind: 'visitor' } | CustomerCaller | StaffCaller
+/** Somebody who is signed in. */
+export type UserCaller = CustomerCaller | StaffCaller
+export type AnyCaller = { kind: 'visitor' } | UserCaller
 
 /** The claims of an access token, which is signed and short-lived. One-letter keys keep the header small. */
 export type TokenClaims = {
@@ -64,7 +66,7 @@ export type TokenClaims = {
 )
 
 /** Turns verified claims into a caller. */
-export function callerFromClaims(claims: TokenClaims): CustomerCaller | StaffCaller {
+export function callerFromClaims(claims: TokenClaims): UserCaller {
   if (claims.k === 'c') {
     return {
       kind: 'customer',
@@ -145,7 +147,7 @@ export function authorize(rule: AccessRule, caller: AnyCaller, call?: Pick<Endpo
 }
 
 /** Narrows the caller to a signed-in one, for routes whose access rule allows customers and staff. */
-export function signedIn(caller: AnyCaller): CustomerCaller | StaffCaller {
+export function signedIn(caller: AnyCaller): UserCaller {
   if (caller.kind === 'visitor') throw new AppError('unauthorized')
   return caller
 }

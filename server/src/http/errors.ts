@@ -1,6 +1,7 @@
 /** Errors: thrown as a code, answered in the caller's language. */
 
 import type { Locale } from '@waybill/contract/ground/constants'
+import type { Label } from '@waybill/contract/ground/enums'
 import { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from '@waybill/contract/ground/errors'
 import { groupNumbersIn } from '@waybill/contract/ground/tracking-number'
 import { fieldMessage, type Translate, toFieldErrors } from '@waybill/contract/ground/validation'
@@ -8,15 +9,15 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type * as z from 'zod/mini'
 import { isUnavailable } from '../db/pool.ts'
 import { FileStoreUnavailable } from '../lib/files.ts'
-import type { Translations } from '../lib/i18n.ts'
+import { labelsIn, type Translations } from '../lib/i18n.ts'
 
 /** A field that breaks a rule. `rule` is a key under `validation.` in the locale files. */
 export type FieldProblem = {
   field: string
   rule: string
   vars?: Record<string, unknown>
-  /** Variables of the text that need a translation: entries of the contract's label tables. */
-  labels?: Record<string, readonly [en: string, cn_zh: string]>
+  /** Variables of the text that depend on the language: labels, and formatted dates, weights and amounts. */
+  labels?: Record<string, Label>
 }
 
 type Extra = {
@@ -25,8 +26,8 @@ type Extra = {
   fields?: FieldProblem[]
   /** Variables of the text. */
   vars?: Record<string, unknown>
-  /** Variables of the text that need a translation: entries of the contract's label tables. */
-  labels?: Record<string, readonly [en: string, cn_zh: string]>
+  /** Variables of the text that depend on the language: labels, and formatted dates, weights and amounts. */
+  labels?: Record<string, Label>
   /** Data for the screen, sent unchanged. */
   details?: Record<string, unknown>
   /** Seconds, for 429 and 503. */
@@ -103,12 +104,6 @@ function fromFastify(error: FastifyError): ErrorCode | null {
   return null
 }
 
-/** Label table entries in the caller's language. */
-function inLanguage(labels: Extra['labels'], locale: Locale): Record<string, string> {
-  const entries = Object.entries(labels ?? {})
-  return Object.fromEntries(entries.map(([name, pair]) => [name, pair[locale === 'cn_zh' ? 1 : 0]]))
-}
-
 /** The body of an error response in the caller's language. */
 export function toErrorBody(error: AppError | ContractError, t: Translate, locale: Locale): ErrorBody {
   const code: ErrorCode = error instanceof ContractError ? 'validation' : error.code
@@ -116,14 +111,14 @@ export function toErrorBody(error: AppError | ContractError, t: Translate, local
   const errors: FieldError[] | undefined =
     error instanceof ContractError
       ? toFieldErrors(error.issues, t)
-      : extra.fields?.map(({ field, rule, vars, labels: words }) => ({
+      : extra.fields?.map(({ field, rule, vars, labels }) => ({
           field,
-          message: groupNumbersIn(fieldMessage(rule, field, t, { ...vars, ...inLanguage(words, locale) })),
+          message: groupNumbersIn(fieldMessage(rule, field, t, { ...vars, ...labelsIn(labels, locale) })),
         }))
   return {
     statusCode: errorStatus[code],
     code,
-    message: groupNumbersIn(t(`errors.${extra.text ?? code}`, { ...extra.vars, ...inLanguage(extra.labels, locale) })),
+    message: groupNumbersIn(t(`errors.${extra.text ?? code}`, { ...extra.vars, ...labelsIn(extra.labels, locale) })),
     ...(errors ? { errors } : {}),
     ...(extra.details ? { details: extra.details } : {}),
   }

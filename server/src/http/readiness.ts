@@ -1,9 +1,7 @@
 /** Health checks for load balancers and monitoring. */
-import { randomUUID } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { probeFolder } from '../data-folder.ts'
 import { type Db, tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import type { FileStore } from '../lib/files.ts'
@@ -67,11 +65,5 @@ async function writeSomething(db: Db, dataDir: string): Promise<void> {
   await tx(db, async (trx) => {
     await sql`create temporary table readiness on commit drop as select repeat('x', 1000) as page`.execute(trx)
   })
-  await mkdir(dataDir, { recursive: true })
-  const file = join(dataDir, `.readiness-${randomUUID()}`)
-  try {
-    await writeFile(file, 'x')
-  } finally {
-    await rm(file, { force: true })
-  }
+  await probeFolder(dataDir)
 }

@@ -71,11 +71,11 @@ export function securityHeaders(config: Config, tileUrl: string | null = null): 
  */
 export function followTileHost({ config, settings }: Deps): () => ReadonlyMap<string, string> {
   const tileUrl = () => settings.get('map.tileUrl')
-  let present = { tileUrl: tileUrl(), headers: securityHeaders(config, tileUrl()) }
+  let current = { tileUrl: tileUrl(), headers: securityHeaders(config, tileUrl()) }
   return () => {
     const url = tileUrl()
-    if (url !== present.tileUrl) present = { tileUrl: url, headers: securityHeaders(config, url) }
-    return present.headers
+    if (url !== current.tileUrl) current = { tileUrl: url, headers: securityHeaders(config, url) }
+    return current.headers
   }
 }
 

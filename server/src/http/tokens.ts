@@ -1,7 +1,9 @@
 /** Access tokens. */
+
 import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../lib/clock.ts'
-import { type CustomerCaller, callerFromClaims, type StaffCaller, type TokenClaims } from './caller.ts'
+import type { UserCaller } from './caller.ts'
+import { callerFromClaims, type TokenClaims } from './caller.ts'
 
 /** The lifetime of access tokens. A change of rights reaches every process sooner, through `revoke`. */
 export const accessTokenSeconds = 10 * 60
@@ -25,7 +27,7 @@ export type Tokens = {
    */
   sign(claims: NewClaims, times: { readAt: Date; sessionEnd?: Date }): Promise<string>
   /** The caller of a valid token; null if it is invalid, expired or revoked. */
-  verify(token: string): Promise<CustomerCaller | StaffCaller | null>
+  verify(token: string): Promise<UserCaller | null>
   /**
    * Revokes the tokens of a user, an account or a session whose rights were read before `at`. The holders must refresh
    * or sign in again.

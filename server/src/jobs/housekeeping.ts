@@ -1,4 +1,5 @@
 /** Jobs that keep the database small and ready. */
+import { addMonths } from '@waybill/contract/ground/days'
 import { sql } from 'kysely'
 import { deleteOldActivity } from '../activity.ts'
 import { type Db, tx } from '../db/pool.ts'
@@ -84,12 +85,12 @@ const partitionsLock = 7_294_630
  * this month and the next two.
  */
 export async function ensurePartitions(db: Db, now: Date): Promise<void> {
-  const months = [0, 1, 2].map((ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)))
+  const months = [0, 1, 2].map((ahead) => `${addMonths(now.toISOString(), ahead)}-01`)
   await tx(db, async (trx) => {
     // Without the lock, processes that start together would both try to create the partition.
     await sql`select pg_advisory_xact_lock(${partitionsLock})`.execute(trx)
     for (const month of months) {
-      await sql`select tracking_events_ensure_month(${month.toISOString().slice(0, 10)}::date)`.execute(trx)
+      await sql`select tracking_events_ensure_month(${month}::date)`.execute(trx)
     }
   })
 }

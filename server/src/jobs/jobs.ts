@@ -12,7 +12,15 @@ export const getScheduledTime = ({ _cron }: ScheduledRun, now: Date): Date => (_
 /** Every kind of job with its payload. A domain's `jobs.ts` has the code; `tasks.ts` maps kinds to it. */
 export type Jobs = {
   'account-closure:erase': { accountId: string | null; userIds: string[] }
-  'mail:send': { to: string; userId?: string; template: string; locale: Locale; vars: Record<string, unknown> }
+  'mail:send': {
+    to: string
+    userId?: string
+    template: string
+    locale: Locale
+    vars: Record<string, unknown>
+    /** When its code or link becomes invalid. Later the mail is not sent. */
+    expiresAt?: string | undefined
+  }
   'notifications:deliver': Record<string, never>
   'notifications:push': { notificationId: string; subscriptionId: string }
   'accounts:resend-registration': { email: string; subject: string }

@@ -13,6 +13,8 @@ import {
 import type pg from 'pg'
 import { createPool } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
+import { maskAddresses } from '../lib/text/log-fields.ts'
+import type { JobOutcome } from '../metrics/metrics.ts'
 import { crontab, timedJobs } from './cron.ts'
 import { type JobName, type JobRun, type Jobs, PermanentJobError } from './jobs.ts'
 import { type JobLease, openJobLease } from './lease.ts'
@@ -72,6 +74,8 @@ function taskList(deps: Deps, queuePool: pg.Pool, isWanted: (name: JobName) => b
           attempt: job.attempts,
         }).catch(async (error: unknown) => {
           if (error instanceof PermanentJobError) await endAttempts(queuePool, job.id)
+          // The queue stores the message, and staff see it.
+          if (error instanceof Error) error.message = maskAddresses(error.message)
           throw error
         })
         if (timedJobs.includes(name)) await forgetFailures(queuePool, name, job.id)
@@ -83,10 +87,9 @@ function taskList(deps: Deps, queuePool: pg.Pool, isWanted: (name: JobName) => b
 async function runTask<N extends JobName>(deps: Deps, name: N, payload: Jobs[N], job: JobRun): Promise<void> {
   const task: Tasks[N] = tasks[name]
   const begin = performance.now()
-  let outcome: 'succeeded' | 'failed' = 'failed'
+  let outcome: JobOutcome = 'failed'
   try {
-    await task?.(deps, payload, job)
-    outcome = 'succeeded'
+    outcome = (await task?.(deps, payload, job)) === 'dropped' ? 'dropped' : 'succeeded'
   } finally {
     deps.metrics?.countJob({ task: name, outcome, seconds: (performance.now() - begin) / 1000 })
   }
@@ -113,8 +116,10 @@ async function forgetFailures(queuePool: pg.Pool, name: JobName, before: string)
 }
 
 function logger(deps: Deps): Logger {
-  // `meta` contains the payload, which is personal data, so only the message is logged.
-  return new Logger(() => (level, message) => {
+  // `meta` contains the payload, which is personal data, so only the message is logged. It has the error's stack, in
+  // which a mail server may quote an address.
+  return new Logger(() => (level, unmaskedMessage) => {
+    const message = maskAddresses(unmaskedMessage)
     if (level === 'error') deps.log.error(message)
     else if (level === 'warning') deps.log.warn(message)
     else deps.log.debug(message)

@@ -56,16 +56,23 @@ const buildMessageId = (job: JobRun, publicUrl: string) =>
 
 /**
  * The job `mail:send`. Throws while the mail server is down, so that the job is retried. A mail that is refused
- * permanently ends at once: further attempts would only harm the sender's reputation.
+ * permanently ends at once: further attempts would only harm the sender's reputation. A mail whose code or link is no
+ * longer valid is dropped.
  * @throws PermanentJobError with the template and the mail server's message
  */
-export async function sendMailJob(deps: Deps, payload: Jobs['mail:send'], job?: JobRun): Promise<void> {
+export async function sendMailJob(
+  deps: Deps,
+  payload: Jobs['mail:send'],
+  job?: JobRun,
+): Promise<'dropped' | undefined> {
+  if (payload.expiresAt !== undefined && new Date(payload.expiresAt) <= deps.clock.now()) return 'dropped'
   try {
     await sendMail(deps, payload, job)
   } catch (error) {
     if (!isRefusedForGood(error)) throw error
     throw new PermanentJobError(`${payload.template}: ${(error as Error).message}`, { cause: error })
   }
+  return undefined
 }
 
 /** Renders a template in the reader's language and sends it. Throws if the mail server does not accept it. */

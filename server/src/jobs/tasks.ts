@@ -4,12 +4,12 @@ import type { Deps } from '../deps.ts'
 import { eraseStored } from '../domains/account-closure/jobs.ts'
 import { sendReset } from '../domains/accounts/profile/own-user.ts'
 import { resendCode } from '../domains/accounts/sign-in/registration.ts'
-import { readImport } from '../domains/addresses/import/read-import.ts'
+import { readImportFile } from '../domains/addresses/import/read-import.ts'
 import { saveImport } from '../domains/addresses/import/save-import.ts'
 import { addUpFigures, recountAllFigures } from '../domains/dashboard/jobs.ts'
 import { notifyFailedWork } from '../domains/failed-work/jobs.ts'
-import { deliverDue } from '../domains/integrations/webhooks/jobs.ts'
-import { deliverDue as deliverNotifications } from '../domains/notifications/deliver.ts'
+import { deliverWebhooks } from '../domains/integrations/webhooks/jobs.ts'
+import { deliverNotifications } from '../domains/notifications/deliver.ts'
 import { sendPush } from '../domains/notifications/push/send-push.ts'
 import { makeDossier } from '../domains/orders/dossier/jobs.ts'
 import { makeStatements } from '../domains/orders/monthly-billing/statements.ts'
@@ -32,7 +32,9 @@ import { ensurePartitions, sweep } from './housekeeping.ts'
 import type { JobName, JobRun, Jobs } from './jobs.ts'
 import { sendMailJob } from './send-mail.ts'
 
-export type Tasks = { [N in JobName]?: (deps: Deps, payload: Jobs[N], job?: JobRun) => Promise<void> }
+/** Resolves with 'dropped' if the work had become useless and was left undone. */
+type Task<N extends JobName> = (deps: Deps, payload: Jobs[N], job?: JobRun) => Promise<unknown>
+export type Tasks = { [N in JobName]?: Task<N> }
 
 /** Every kind of job and the function that runs it. */
 export const tasks: Tasks = {
@@ -42,7 +44,7 @@ export const tasks: Tasks = {
   'accounts:resend-registration': resendCode,
   'accounts:forgot-password': sendReset,
   'account-closure:erase': eraseStored,
-  'addresses:read-import': readImport,
+  'addresses:read-import': readImportFile,
   'addresses:save-import': saveImport,
   'dashboard:add-up': addUpFigures,
   'dashboard:recount': recountAllFigures,
@@ -66,8 +68,8 @@ export const tasks: Tasks = {
   'tickets:deadlines': closeLapsedTickets,
   'tracking:mail-followers': mailFollowers,
   'tracking:push-follower': pushFollower,
-  'webhooks:deliver': deliverDue,
-  'webhooks:retry': deliverDue,
+  'webhooks:deliver': deliverWebhooks,
+  'webhooks:retry': deliverWebhooks,
   'housekeeping:sweep': sweep,
   'wallet:trial-balance': saveNightlyTrialBalance,
   'failed-work:tell': notifyFailedWork,

@@ -108,13 +108,13 @@ export function unsealWithAny(keys: readonly Buffer[], sealed: string): string {
 
 /** Re-encrypts a value with the current key if a previous one encrypted it. Null: it is up to date, or no key fits. */
 export function reseal(keys: KeyRing, purpose: string, sealed: string): string | null {
-  const [present, ...previous] = keys.derivations(purpose)
+  const [current, ...previous] = keys.derivations(purpose)
   try {
-    unseal(present as Buffer, sealed)
+    unseal(current as Buffer, sealed)
     return null
   } catch {
     try {
-      return previous.length === 0 ? null : seal(present as Buffer, unsealWithAny(previous, sealed))
+      return previous.length === 0 ? null : seal(current as Buffer, unsealWithAny(previous, sealed))
     } catch {
       return null
     }

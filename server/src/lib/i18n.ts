@@ -1,6 +1,7 @@
 /** The texts of the locale files. */
 import { readFileSync } from 'node:fs'
 import { fallbackLocale, type Locale, locales } from '@waybill/contract/ground/constants'
+import { type Label, labelIn } from '@waybill/contract/ground/enums'
 import { formatList } from '@waybill/contract/ground/format'
 import { fillText, findText, type Texts } from '@waybill/contract/ground/language/texts'
 import type { Translate } from '@waybill/contract/ground/validation'
@@ -9,6 +10,14 @@ import type { Translate } from '@waybill/contract/ground/validation'
 const localesFolder = new URL('../../../web/public/locales/', import.meta.url)
 
 export type Translations = (locale: Locale) => Translate
+
+/** A text in both languages, for an error or a stored problem whose reader is not known yet. */
+export const inBothLanguages = (write: (locale: Locale) => string): Label => [write('en'), write('cn_zh')]
+
+/** The labels in the reader's language. */
+export function labelsIn(labels: Readonly<Record<string, Label>> | undefined, locale: Locale): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels ?? {}).map(([name, label]) => [name, labelIn(label, locale)]))
+}
 
 /** An array among the variables becomes an enumeration with the punctuation of the language. */
 function enumerate(vars: Record<string, unknown>, locale: Locale): Record<string, unknown> {

@@ -1,5 +1,6 @@
 /** Metrics of the whole deployment, read from the database when somebody collects them. */
 import { Gauge } from 'prom-client'
+import { readInstalledAt } from '../db/migrate.ts'
 import type { Replicas } from '../db/replicas/routing.ts'
 import type { Deps } from '../deps.ts'
 import { readOutbox, readQueue } from '../domains/failed-work/queries.ts'
@@ -8,7 +9,7 @@ import { trialBalances } from '../domains/wallet/ledger/queries-books.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Counting stops here: the alert fires at the first one. */
-const MOST_REVIEWS = 1_000
+const mostReviews = 1_000
 
 /** Registers the gauges. Returns the function that reads their values, to be called before each collection. */
 export function watchDeployment(deps: Deps, { registry }: Metrics): () => Promise<void> {
@@ -34,7 +35,10 @@ export function watchDeployment(deps: Deps, { registry }: Metrics): () => Promis
   const pendingAge = gauge('gateway_oldest_pending_seconds', 'Age of the oldest of them.')
   const reviews = gauge('gateway_open_reviews', 'Messages of the gateway that staff must look at.')
   const problems = gauge('ledger_problems', 'What did not hold in the last nightly proof of the books.')
-  const proofAge = gauge('ledger_proof_age_seconds', 'Time since the last proof of the books.')
+  const proofAge = gauge(
+    'ledger_proof_age_seconds',
+    'Time since the last proof of the books, before it since the installation.',
+  )
   const showReplicas = deps.replicas ? watchReplicas(deps.replicas, registers) : () => undefined
   // A task without jobs, or a database that is down, must not keep showing its last value.
   const forget = () => {
@@ -47,7 +51,7 @@ export function watchDeployment(deps: Deps, { registry }: Metrics): () => Promis
       readQueue(deps.db),
       readOutbox(deps.db),
       readPendingPayments(deps.db),
-      countTroubles(deps.db, { tab: 'open', search: null }, MOST_REVIEWS),
+      countTroubles(deps.db, { tab: 'open', search: null }, mostReviews),
       trialBalances(deps.db, 1),
     ])
     for (const { task, waiting, failed, oldest_seconds } of jobs) {
@@ -61,9 +65,10 @@ export function watchDeployment(deps: Deps, { registry }: Metrics): () => Promis
     pending.set(payments.pending)
     pendingAge.set(payments.oldest_seconds)
     reviews.set(openReviews)
-    if (!proof) return
-    problems.set(proof.problems.length)
-    proofAge.set((deps.clock.now().getTime() - proof.checked_at.getTime()) / 1000)
+    if (proof) problems.set(proof.problems.length)
+    // Without a proof the age must grow too: workers that never ran have never proven anything.
+    const since = proof?.checked_at ?? (await readInstalledAt(deps.db))
+    if (since) proofAge.set((deps.clock.now().getTime() - since.getTime()) / 1000)
   }
 
   return async () => {

@@ -4,6 +4,9 @@ import type { FallbackReason } from '../db/replicas/routing.ts'
 
 type MetricsRegistry = Registry<OpenMetricsContentType>
 
+/** 'dropped': left undone, because it had become useless, such as a mail whose code is no longer valid. */
+export type JobOutcome = 'succeeded' | 'failed' | 'dropped'
+
 /** The metrics of one process. */
 export type Metrics = {
   registry: MetricsRegistry
@@ -12,13 +15,13 @@ export type Metrics = {
    * stream, which has no response time.
    */
   countRequest(request: { method: string; route: string; status: number; seconds: number | null }): void
-  countJob(job: { task: string; outcome: 'succeeded' | 'failed'; seconds: number }): void
+  countJob(job: { task: string; outcome: JobOutcome; seconds: number }): void
   /** A read that a replica could have answered. `reason`: why the primary did; null if the replica did. */
   countRead(reason: FallbackReason | null): void
 }
 
-const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300]
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const jobBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300]
 
 /** Metrics including those of Node itself: processor time, memory, delay of the event loop, garbage collection. */
 export function createMetrics(): Metrics {
@@ -36,7 +39,7 @@ export function createMetrics(): Metrics {
     name: 'waybill_http_request_seconds',
     help: 'Time from the request to the end of its answer, without live streams.',
     labelNames: ['method', 'route'],
-    buckets: REQUEST_SECONDS,
+    buckets: requestBuckets,
     registers,
   })
   const jobs = new Counter({
@@ -49,7 +52,7 @@ export function createMetrics(): Metrics {
     name: 'waybill_job_seconds',
     help: 'Duration of an attempt of a job.',
     labelNames: ['task'],
-    buckets: JOB_SECONDS,
+    buckets: jobBuckets,
     registers,
   })
   const reads = new Counter({

@@ -3,9 +3,11 @@
  * dispatches it to the subscribers of higher domains.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import type { FastifyBaseLogger } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, type DbOrTx, isDatabaseFault, type Tx, tx } from '../db/pool.ts'
+import { maskAddresses } from '../lib/text/log-fields.ts'
 
 /** Topics with their payloads. Ids and statuses only: a subscriber reads the rest, so it never acts on old data. */
 export type OutboxEvents = {
@@ -16,8 +18,8 @@ export type OutboxEvents = {
     trackingNumber: string | null
     event: string
     /** Null for a new parcel; `status` for an entry without a change. Absent in events of an older release. */
-    fromStatus?: string | null
-    status: string
+    fromStatus?: ParcelStatus | null
+    status: ParcelStatus
     leg: string
     trackingStatus: string
     /** The last day of collection after the event, `YYYY-MM-DD`. */
@@ -262,6 +264,6 @@ async function retryLater(log: FastifyBaseLogger, trx: Tx, row: Row, error: Erro
     insert into outbox_failed (id, topic, payload, created_at, attempts, last_error)
     values (
       ${row.id}::bigint, ${row.topic}, ${JSON.stringify(row.payload)}::jsonb, ${row.created_at}, ${attempts}::int,
-      left(${error.message}, 2000)
+      left(${maskAddresses(error.message)}, 2000)
     )`.execute(trx)
 }

@@ -8,6 +8,7 @@ import { notifyOrdersEnded } from '../domains/orders/unfinished/notify-ended.ts'
 import { remarkAfterCancellation, remarkAfterRemoval } from '../domains/parcels/bulk/lost-parcels.ts'
 import { followCarriers } from '../domains/parcels/carrier-handover/bookings.ts'
 import { askAfterFailure } from '../domains/parcels/failed-delivery/jobs.ts'
+import { leaveOpenGunnies } from '../domains/parcels/gunny/left-parcels.ts'
 import { notifyCollectable } from '../domains/parcels/self-collection/holding.ts'
 import { notifyDelivered } from '../domains/parcels/timeline/notify-delivered.ts'
 import { bookCollected } from '../domains/payments/cod/service.ts'
@@ -31,6 +32,8 @@ export function outboxSubscriptions(deps: Deps): Subscription[] {
   return [
     on(
       'parcel.moved',
+      // First, because gunnies are locked before parcels.
+      leaveOpenGunnies,
       askAfterFailure,
       notifyCollectable,
       notifyFollowers,

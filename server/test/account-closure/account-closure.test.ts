@@ -6,7 +6,7 @@ import { payOutstanding } from '@waybill/contract/parcels/outstanding'
 import { contestWeighing, reweighParcel } from '@waybill/contract/parcels/weighing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
-import { post } from '../../src/domains/wallet/ledger/service.ts'
+import { postEntry } from '../../src/domains/wallet/ledger/service.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { type CustomerDefaults, createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
@@ -213,7 +213,7 @@ describe("deletion of the user's own account", () => {
       'statement',
       async ({ accountId, userId }) =>
         tx(db, (trx) =>
-          post(test.deps, trx, {
+          postEntry(test.deps, trx, {
             kind: 'order',
             accountId,
             reference: 'TEST',

@@ -6,7 +6,7 @@ import { putSettings } from '@waybill/contract/settings/settings'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { recordActivity } from '../../src/activity.ts'
-import { deliverDue } from '../../src/domains/integrations/webhooks/jobs.ts'
+import { deliverWebhooks } from '../../src/domains/integrations/webhooks/jobs.ts'
 import { addJob } from '../../src/jobs/jobs.ts'
 import { listActivities } from '../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
@@ -89,9 +89,9 @@ describe('after the deletion of an account', () => {
     await remove(owner)
     await sql`update webhooks set retry_at = null where id = ${id}::uuid`.execute(test.deps.db)
     await sql`update webhook_deliveries set due_at = now() where webhook_id = ${id}::uuid`.execute(test.deps.db)
-    await deliverDue(test.deps, { webhookId: id })
+    await deliverWebhooks(test.deps, { webhookId: id })
     await test.settle()
-    await deliverDue(test.deps, { webhookId: id })
+    await deliverWebhooks(test.deps, { webhookId: id })
     expect([receiver.requests.length, await countDeliveries(id)]).toEqual([calls, 0])
   })
 

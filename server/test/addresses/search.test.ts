@@ -1,7 +1,8 @@
 import { listAddresses } from '@waybill/contract/addresses/addresses'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { searchPatterns } from '../../src/domains/addresses/rules.ts'
+import { containing } from '../../src/db/conditions/like.ts'
+import { listSearchWords } from '../../src/domains/addresses/rules.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { addAddress } from '../testing/factories/addresses.ts'
@@ -46,7 +47,7 @@ describe('the search of the address book', () => {
   it('finds only addresses that contain every word', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (query) => {
-        for (const pattern of searchPatterns(query)) {
+        for (const pattern of listSearchWords(query).map(containing)) {
           // All wildcards except the outer ones are escaped.
           expect(pattern).toMatch(/^%(?:[^\\%_]|\\[\\%_])*%$/u)
         }

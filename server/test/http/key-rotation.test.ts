@@ -19,7 +19,7 @@ import { issueCode, spendCode } from '../../src/domains/accounts/sign-in/codes.t
 import { startSession } from '../../src/domains/accounts/sign-in/sessions.ts'
 import { attachmentLink } from '../../src/domains/attachments/file-links.ts'
 import { storeAttachment } from '../../src/domains/attachments/service.ts'
-import { findWebhook, replaceSecret } from '../../src/domains/integrations/webhooks/queries.ts'
+import { findWebhook, replaceWebhookSecret } from '../../src/domains/integrations/webhooks/queries.ts'
 import { signingSecrets } from '../../src/domains/integrations/webhooks/signing.ts'
 import { minutes } from '../../src/lib/clock.ts'
 import { totpCode, totpStep } from '../../src/lib/totp.ts'
@@ -156,7 +156,7 @@ describe('a new SECRET_KEY', () => {
     expect(after.secret).not.toBe(before.secret)
     expect(after.previous_secret).not.toBe(before.previous_secret)
     // A secret that was rotated meanwhile, by another process, is left alone.
-    await replaceSecret(test.deps.db, webhook.id, before.secret, 'of the former secret')
+    await replaceWebhookSecret(test.deps.db, webhook.id, before.secret, 'of the former secret')
     expect(await readRow()).toEqual(after)
     // Without the previous key the same secrets still sign deliveries.
     const later = await secondProcess(test, { secretKey: keys.now, previousSecretKeys: [] })

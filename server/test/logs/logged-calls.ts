@@ -123,6 +123,7 @@ export const loggedCalls: Readonly<Record<string, readonly string[]>> = {
   'staff.decideDispute': ['parcels.weight_decided'],
   'staff.deliveryAssign': ['deliveries.assign'],
   'staff.deliveryStart': ['deliveries.start'],
+  'staff.discardFailedWork': ['failed-work.discard'],
   'staff.gunnyCheck': ['gunny.received', 'gunny.departed', 'gunny.arrived'],
   'staff.gunnyEmpty': ['gunny.emptied'],
   'staff.holidayAdd': ['holidays.add'],

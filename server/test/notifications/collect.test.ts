@@ -1,7 +1,7 @@
 import { listNotifications, notificationAlert } from '@waybill/contract/notifications/notifications'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
-import { deliverDue } from '../../src/domains/notifications/deliver.ts'
+import { deliverNotifications } from '../../src/domains/notifications/deliver.ts'
 import { notify } from '../../src/domains/notifications/notify.ts'
 import { lockParcels, transitionParcels } from '../../src/domains/parcels/transition.ts'
 import { minutes } from '../../src/lib/clock.ts'
@@ -36,7 +36,7 @@ describe('grouped notifications', () => {
     // The list shows it immediately; email and push wait for further ones.
     expect(await alerts(token)).toEqual([])
     test.clock.advance(minutes(4))
-    await deliverDue(test.deps)
+    await deliverNotifications(test.deps)
     expect(await alerts(token)).toMatchObject([{ title: '37 parcels were delivered' }])
   })
 
@@ -55,7 +55,7 @@ describe('grouped notifications', () => {
     expect(await inbox(token)).toMatchObject([{ title, path: `/parcels/${id}` }])
     // After the window, a further parcel creates a new notification.
     test.clock.advance(minutes(4))
-    await deliverDue(test.deps)
+    await deliverNotifications(test.deps)
     await tx(test.deps.db, (trx) => notify(test.deps, trx, notice))
     expect(await inbox(token)).toHaveLength(2)
   })
@@ -72,7 +72,7 @@ describe('grouped notifications', () => {
     const notice = { kind: 'gateway_trouble', to: { staff: 'staff.finance' }, facts: { trouble: 'Rejected' } } as const
     for (let n = 0; n < 3; n++) await tx(test.deps.db, (trx) => notify(test.deps, trx, notice))
     test.clock.advance(minutes(4))
-    await deliverDue(test.deps)
+    await deliverNotifications(test.deps)
     await test.settle()
     const mails = test.mailbox.mails().filter((mail) => mail.to.includes(email))
     expect(mails.map(({ subject }) => subject)).toEqual(['Payment gateway: 3 problems'])

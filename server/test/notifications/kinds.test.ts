@@ -9,7 +9,7 @@ import {
 } from '@waybill/contract/notifications/notifications'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
-import { deliverDue } from '../../src/domains/notifications/deliver.ts'
+import { deliverNotifications } from '../../src/domains/notifications/deliver.ts'
 import { notify } from '../../src/domains/notifications/notify.ts'
 import { minutes } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -69,7 +69,7 @@ describe('the notifications of every kind', () => {
         await tx(test.deps.db, (trx) => notify(test.deps, trx, notice))
       }
       test.clock.advance(minutes(4))
-      await deliverDue(test.deps)
+      await deliverNotifications(test.deps)
       await test.settle()
       for (const { token, email } of [customer, staff]) {
         const { items } = (await test.call(listNotifications, { token, language, query: { limit: '200' } })).body

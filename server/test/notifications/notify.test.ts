@@ -7,7 +7,7 @@ import {
 } from '@waybill/contract/notifications/notifications'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
-import { deliverDue } from '../../src/domains/notifications/deliver.ts'
+import { deliverNotifications } from '../../src/domains/notifications/deliver.ts'
 import { fact } from '../../src/domains/notifications/facts.ts'
 import { type Notice, notify } from '../../src/domains/notifications/notify.ts'
 import { minutes } from '../../src/lib/clock.ts'
@@ -154,18 +154,18 @@ describe('a notification', () => {
     }
     await choose(token, { quietHours: { from: at(-60), until: at(30) } })
     await send({ ...payout, to: { owner: accountId } })
-    await deliverDue(test.deps)
+    await deliverNotifications(test.deps)
     await test.settle()
     expect(await inbox(token)).toMatchObject({ unread: 1 })
     expect((await test.call(notificationAlert, { token })).body.alerts).toEqual([])
     expect(mailsTo(email)).toEqual([])
     test.clock.advance(minutes(31))
-    await deliverDue(test.deps)
+    await deliverNotifications(test.deps)
     await test.settle()
     expect(mailsTo(email)).toHaveLength(1)
     const device = await createDevice(test, customer)
     expect((await test.call(notificationAlert, { token: device })).body.alerts).toHaveLength(1)
-    await deliverDue(test.deps)
+    await deliverNotifications(test.deps)
     await test.settle()
     expect(mailsTo(email)).toHaveLength(1)
   })

@@ -144,7 +144,7 @@ describe('the owner', () => {
           createdBy: userId,
           trackingNumber: 'WB12345678903',
           event: 'delivered',
-          status: 'delivered',
+          status: 'completed',
           leg: 'outbound',
           trackingStatus: 'delivered',
           collectUntil: null,

@@ -3,7 +3,8 @@
  * table with roles, places, custody, delivery modes, legs, attempts and payment. The rules are the server's own; the
  * actions of the sender, the bank and the jobs are modelled from docs/rules.
  */
-import type { DeliveryMode, ParcelStatus, StaffRole } from '@waybill/contract/ground/enums'
+import type { DeliveryMode, StaffRole } from '@waybill/contract/ground/enums'
+import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
 import { whyNotCancelled, whyNotRecalled, whyNotReturned } from '../../src/domains/parcels/allowed-actions.ts'
 import { effects } from '../../src/domains/parcels/carrier-handover/rules-events.ts'
@@ -11,7 +12,6 @@ import { isWithOtherCarrier } from '../../src/domains/parcels/carrier-handover/w
 import { custodyVerdict, mayEndAt, mayTryAgain } from '../../src/domains/parcels/custody/rules.ts'
 import { custodyAfter, type HandedTo, staffScanner } from '../../src/domains/parcels/custody/service.ts'
 import {
-  endStatuses,
   holderAfter,
   nextParcelState,
   type ParcelEvent,
@@ -272,7 +272,7 @@ export function findDeadEnds(rules: Rules = {}): { reached: World[]; dead: World
       else before.set(to, [key])
     }
   }
-  const ends = [...worlds].filter(([, { status }]) => (endStatuses as readonly ParcelStatus[]).includes(status))
+  const ends = [...worlds].filter(([, { status }]) => isEnded(status))
   const alive = new Set(ends.map(([key]) => key))
   const back = [...alive]
   for (let key = back.pop(); key !== undefined; key = back.pop()) {

@@ -49,6 +49,7 @@ export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState |
       if (event === 'return_received') return back ? to('completed') : null
       return event === 'recalled' ? to('recall') : null
     case 'sorting':
+      if (event === 'reweighed_heavier') return to('outstanding')
       if (event === 'departed') return to('outbound')
       if (event === 'out_for_delivery') return toTheDoor || back ? to('delivering') : null
       return event === 'recalled' ? to('recall') : null

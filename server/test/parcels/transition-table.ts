@@ -1,13 +1,7 @@
-import {
-  type DeliveryMode,
-  deliveryModeLabels,
-  labelValues,
-  type ParcelStatus,
-  parcelStatusLabels,
-} from '@waybill/contract/ground/enums'
+import { type DeliveryMode, deliveryModeLabels, labelValues, parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 import {
   allowedEvents,
-  endStatuses,
   nextParcelState,
   type ParcelState,
   type Transition,
@@ -60,12 +54,10 @@ export function checkTable(table: readonly Transition[] = transitions): string[]
     const events = matching.map((row) => row.event)
     const duplicate = events.find((event, index) => events.indexOf(event) !== index)
     if (duplicate) problems.push(`${duplicate} is ambiguous at ${JSON.stringify(state)}`)
-    const canEnd = followStates([state], table).some(({ status }) => isEnd(status))
+    const canEnd = followStates([state], table).some(({ status }) => isEnded(status))
     if (!canEnd) problems.push(`no way out of ${JSON.stringify(state)}`)
   }
   for (const row of table)
     if (!usedRows.has(row)) problems.push(`${row.event} from ${row.from?.join(', ')} never applies`)
   return problems
 }
-
-const isEnd = (status: ParcelStatus) => (endStatuses as readonly ParcelStatus[]).includes(status)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { secretKeyPrint } from '../../src/backup/manifest.ts'
 import { chooseTools, findTools, runTool } from '../../src/backup/postgres-tools.ts'
 import { loadConfig } from '../../src/config.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts'
@@ -13,6 +14,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { createDb, createPool, type Db } from '../../src/db/pool.ts'
 import { seedNetwork } from '../../src/demo/network/network.ts'
 import { seedDemo } from '../../src/demo/play.ts'
+import { createTestDatabase } from '../testing/database.ts'
 
 let base: string
 beforeEach(() => {
@@ -29,9 +31,15 @@ afterAll(() => {
 type Ended = { code: number; said: string; folder: string }
 
 /** The command as an operator runs it. */
-function command(name: 'backup' | 'restore', dataDir: string, ...args: string[]): Promise<Ended> {
+function command(
+  name: 'backup' | 'restore',
+  dataDir: string,
+  ...rest: (string | Record<string, string>)[]
+): Promise<Ended> {
   const script = join(import.meta.dirname, `../../src/backup/${name}-command.ts`)
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, NODE_ENV: 'development' }
+  const args = rest.filter((each) => typeof each === 'string')
+  const variables = rest.filter((each) => typeof each !== 'string')
+  const env = Object.assign({ PATH: process.env.PATH, DATA_DIR: dataDir, NODE_ENV: 'development' }, ...variables)
   return new Promise((done) =>
     execFile(process.execPath, [script, ...args], { env }, (error, out, errors) =>
       done({ code: error ? Number(error.code ?? 1) : 0, said: errors, folder: out.trim() }),
@@ -167,8 +175,39 @@ test('refuses a folder without a backup, another secret key and a newer release 
 test('reports an empty deployment as having nothing to back up, and leaves no partial backup', async () => {
   const backups = folderFor('backups')
   const { code, said: errors } = await command('backup', folderFor('empty'), backups)
-  expect({ code, said: errors }).toMatchObject({ code: 1, said: expect.stringContaining('This database is empty') })
+  expect({ code, said: errors }).toMatchObject({ code: 1, said: expect.stringContaining('There is no database in') })
   expect(readdirSync(backups)).toEqual([])
+})
+
+test('refuses to restore into a folder that it cannot write, before any change', async () => {
+  const folder = folderFor('backup')
+  const secretKey = 'a secret key of a test, long enough'
+  const manifest = { kind: 'dump', createdAt: '', postgresMajor: 18, schema: '0001_foundation.sql' }
+  const print = secretKeyPrint(secretKey)
+  writeFileSync(join(folder, 'backup.json'), JSON.stringify({ ...manifest, secretKeyPrint: print }))
+  const { code, said: errors } = await command('restore', join(import.meta.filename, 'below'), folder, {
+    SECRET_KEY: secretKey,
+    DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/nothing',
+  })
+  expect({ code, said: errors }).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/DATA_DIR: .*cannot be written/),
+  })
+})
+
+test('the document names every counter to raise after a restore', async () => {
+  const { db } = await createTestDatabase()
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c
+    where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace
+      and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))`.execute(db)
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  const statements = /```sql\n([^`]*setval[^`]*)```/.exec(text)?.[1] ?? ''
+  expect([...statements.matchAll(/'(\w+)'/g)].map(([, name]) => name).sort()).toEqual(
+    rows.map(({ name }) => name).sort(),
+  )
+  for (const statement of statements.split(';').filter((part) => part.trim() !== ''))
+    await sql.raw(statement).execute(db)
 })
 
 describe('the installed pg_dump, for a database that is not embedded', () => {

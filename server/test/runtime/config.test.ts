@@ -10,7 +10,7 @@ import { secretWeakness } from '../../src/lib/secret-strength.ts'
 const dataDir = mkdtempSync(join(tmpdir(), 'waybill-config-'))
 afterAll(() => rmSync(dataDir, { recursive: true }))
 
-const PRODUCTION = {
+const productionVariables = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://portal.courier.example',
   DATABASE_URL: 'postgres://waybill:secret@db.internal/waybill?sslmode=verify-full',
@@ -39,8 +39,8 @@ describe('push messages', () => {
   }
 
   test('are off in production unless they are switched on, and then require a matching key pair', () => {
-    expect(getProblems(PRODUCTION)).toEqual([])
-    const on = { ...PRODUCTION, WEB_PUSH: 'on' }
+    expect(getProblems(productionVariables)).toEqual([])
+    const on = { ...productionVariables, WEB_PUSH: 'on' }
     expect(getProblems(on).map((problem) => problem.split(':')[0])).toEqual(Object.keys(keys))
     expect(getProblems({ ...on, ...keys })).toEqual([
       'VAPID_PRIVATE_KEY: does not belong to VAPID_PUBLIC_KEY (npx web-push generate-vapid-keys).',
@@ -115,16 +115,23 @@ describe('without any variable', () => {
 
 describe('production', () => {
   test('refuses webhooks to internal addresses', () => {
-    expect(getProblems({ ...PRODUCTION, WEBHOOK_TARGETS: 'any' })).toEqual([
+    expect(getProblems({ ...productionVariables, WEBHOOK_TARGETS: 'any' })).toEqual([
       expect.stringMatching(/^WEBHOOK_TARGETS: /),
     ])
-    expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION }, []).webhooks).toEqual({ anyAddress: false })
+    expect(loadConfig({ DATA_DIR: dataDir, ...productionVariables }, []).webhooks).toEqual({ anyAddress: false })
     expect(loadConfig({ DATA_DIR: dataDir }, []).webhooks).toEqual({ anyAddress: false })
   })
 
+  test('requires a folder for uploads, unless they are in a bucket', () => {
+    const folderless = { ...productionVariables, DATA_DIR: undefined }
+    expect(getProblems(folderless)).toEqual([expect.stringMatching(/^DATA_DIR: .*required/)])
+    const bucket = { S3_BUCKET: 'waybill', S3_REGION: 'ap', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' }
+    expect(getProblems({ ...folderless, ...bucket })).toEqual([])
+  })
+
   test('starts with the required variables', () => {
-    expect(getProblems(PRODUCTION)).toEqual([])
-    const config = loadConfig(PRODUCTION, [])
+    expect(getProblems(productionVariables)).toEqual([])
+    const config = loadConfig({ DATA_DIR: dataDir, ...productionVariables }, [])
     expect(config).toMatchObject({ demo: false, http: { host: '0.0.0.0' } })
     expect(config.ipay88.entryUrl).toBe('https://payment.ipay88.com.my/ePayment/entry.asp')
   })
@@ -133,7 +140,7 @@ describe('production', () => {
     ...['DATABASE_URL', 'SECRET_KEY', 'SMTP_URL', 'IPAY88_MERCHANT_CODE', 'IPAY88_MERCHANT_KEY', 'PUBLIC_URL'],
     'TRUST_PROXY',
   ])('does not start without %s', (name) => {
-    const problems = getProblems({ ...PRODUCTION, [name]: undefined })
+    const problems = getProblems({ ...productionVariables, [name]: undefined })
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(new RegExp(`^${name}: .*required`))
   })
@@ -155,7 +162,7 @@ describe('production', () => {
     ],
     ['DATABASE_REPLICA_URL', 'replica.internal', 'must look like postgres'],
   ])('refuses %s=%s', (name, value, reason) => {
-    const problems = getProblems({ ...PRODUCTION, [name]: value })
+    const problems = getProblems({ ...productionVariables, [name]: value })
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: .*${reason}`))])
   })
 
@@ -167,12 +174,12 @@ describe('production', () => {
     { SECRET_KEY: '3f9c1e7ab2d84056c9e1f0a7b35d2864' },
     { SECRET_KEY: 'x1Vt0fJqLrA9c2mN5zKe8wYpGdTbHsUo3iQkR7vX4lPnMjWyEaCgFhDuBtZrIoSx' },
   ])('starts with %o', (values) => {
-    expect(getProblems({ ...PRODUCTION, ...values })).toEqual([])
+    expect(getProblems({ ...productionVariables, ...values })).toEqual([])
   })
 
   test('requires TLS for the mail server unless it is switched off explicitly', () => {
-    expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION }, []).mail.requireTls).toBe(true)
-    expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION, SMTP_TLS: 'off' }, []).mail.requireTls).toBe(false)
+    expect(loadConfig({ DATA_DIR: dataDir, ...productionVariables }, []).mail.requireTls).toBe(true)
+    expect(loadConfig({ DATA_DIR: dataDir, ...productionVariables, SMTP_TLS: 'off' }, []).mail.requireTls).toBe(false)
     expect(loadConfig({ DATA_DIR: dataDir }, []).mail.requireTls).toBe(false)
   })
 
@@ -197,29 +204,32 @@ describe('production', () => {
     ['IPAY88_ENQUIRY_URL', 'http://payment.ipay88.com.my/ePayment/enquiry.asp'],
     ['IPAY88_ENQUIRY_URL', 'https://sandbox.ipay88.com.ph/epayment/enquiry.asp'],
   ])('does not start with %s=%s', (name, value) => {
-    const problems = getProblems({ ...PRODUCTION, [name]: value })
+    const problems = getProblems({ ...productionVariables, [name]: value })
     expect(problems).toHaveLength(1)
     expect(problems[0]?.startsWith(`${name}: `)).toBe(true)
   })
 })
 
 describe('invalid values', () => {
-  test.each([
-    ['PORT', '70000'],
-    ['PORT', '30.5'],
-    ['PORT', 'http'],
+  test.each<[name: string, value: string]>([
+    ...['70000', '30.5', 'http', '1e3', '0x10'].map((value): [string, string] => ['PORT', value]),
     ['NODE_ENV', 'prod'],
     ['ROLE', 'everything'],
     ['LOG_LEVEL', 'loud'],
     ['DEMO', 'true'],
-    ['PUBLIC_URL', 'portal.courier.example'],
-    ['PUBLIC_URL', 'ftp://portal.courier.example'],
+    ...[
+      'portal.courier.example',
+      'ftp://portal.courier.example',
+      'https://portal.courier.example/sub',
+      'https://portal.courier.example?q=1',
+      'https://user:word@portal.courier.example',
+    ].map((value): [string, string] => ['PUBLIC_URL', value]),
     ['DATABASE_URL', 'mysql://db/waybill'],
     ['DATABASE_POOL_MAX', '1'],
     ['SECRET_KEY', 'too short'],
-    ['SMTP_URL', 'mail.courier.example'],
+    ...['mail.courier.example', 'smtp://'].map((value): [string, string] => ['SMTP_URL', value]),
     ['MAIL_FROM', 'Waybill'],
-    ['TRUST_PROXY', 'yes'],
+    ...['yes', '10.0.0.0/99', '999.1.1.1'].map((value): [string, string] => ['TRUST_PROXY', value]),
     ['IPAY88_SIGNATURE_TYPE', 'MD5'],
   ])('%s=%s is named, without repeating the value', (name, value) => {
     const problems = getProblems({ [name]: value })
@@ -232,8 +242,11 @@ describe('invalid values', () => {
     expect(getProblems({ PORT: 'x', SECRET_KEY: 'x', DEMO: 'x' })).toHaveLength(3)
   })
 
-  test('an empty variable counts as unset', () => {
-    expect(getProblems({ PORT: '', DATABASE_URL: '' })).toEqual([])
+  test('an empty or blank variable counts as unset', () => {
+    expect(getProblems({ PORT: '', DATABASE_URL: '', METRICS_PORT: ' ' })).toEqual([])
+    expect(getProblems({ ...productionVariables, IPAY88_MERCHANT_KEY: ' ' })).toEqual([
+      'IPAY88_MERCHANT_KEY: is required in production.',
+    ])
   })
 
   test('a data folder that cannot be created is reported', () => {
@@ -267,11 +280,11 @@ describe('carriers', () => {
   const dhl = { DHL_EXPRESS_USERNAME: 'us', DHL_EXPRESS_PASSWORD: 'secret', DHL_EXPRESS_ACCOUNT: '123456789' }
 
   test('are closed without credentials, also in production', () => {
-    expect(loadConfig(PRODUCTION, []).carriers).toEqual({ dhl: null, yunda: null })
+    expect(loadConfig({ DATA_DIR: dataDir, ...productionVariables }, []).carriers).toEqual({ dhl: null, yunda: null })
   })
 
   test('are called at their own addresses', () => {
-    expect(loadConfig({ ...PRODUCTION, ...dhl }, []).carriers.dhl).toEqual({
+    expect(loadConfig({ DATA_DIR: dataDir, ...productionVariables, ...dhl }, []).carriers.dhl).toEqual({
       simulated: false,
       baseUrl: 'https://express.api.dhl.com/mydhlapi',
       username: 'us',
@@ -293,7 +306,7 @@ describe('carriers', () => {
     'http://127.0.0.1:4000/mydhlapi',
     'https://portal.courier.example/mydhlapi',
   ])('are refused in production if they are simulated: %s', (url) => {
-    expect(getProblems({ ...PRODUCTION, ...dhl, DHL_EXPRESS_URL: url })).toEqual([
+    expect(getProblems({ ...productionVariables, ...dhl, DHL_EXPRESS_URL: url })).toEqual([
       'DHL_EXPRESS_URL: is a simulated carrier or a test server; production needs the real one.',
     ])
     expect(loadConfig({ DATA_DIR: dataDir, ...dhl, DHL_EXPRESS_URL: url }, []).carriers.dhl?.simulated).toBe(
@@ -311,23 +324,23 @@ describe('the bucket of uploaded files', () => {
   }
 
   test('is optional; with a missing variable it is refused, with each missing name', () => {
-    expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION }, []).s3).toBeNull()
-    expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION, ...bucket }, []).s3).toMatchObject({
+    expect(loadConfig({ DATA_DIR: dataDir, ...productionVariables }, []).s3).toBeNull()
+    expect(loadConfig({ DATA_DIR: dataDir, ...productionVariables, ...bucket }, []).s3).toMatchObject({
       bucket: 'waybill-files',
       endpoint: undefined,
       pathStyle: false,
     })
     for (const name of Object.keys(bucket)) {
-      expect(getProblems({ ...PRODUCTION, ...bucket, [name]: undefined })).toEqual([
+      expect(getProblems({ ...productionVariables, ...bucket, [name]: undefined })).toEqual([
         `${name}: is required together with the bucket's other variables.`,
       ])
     }
-    expect(getProblems({ ...PRODUCTION, S3_ENDPOINT: 'https://minio.internal' })).toHaveLength(4)
-    expect(getProblems({ ...PRODUCTION, ...bucket, S3_BUCKET: 'Not a bucket' })).toHaveLength(1)
+    expect(getProblems({ ...productionVariables, S3_ENDPOINT: 'https://minio.internal' })).toHaveLength(4)
+    expect(getProblems({ ...productionVariables, ...bucket, S3_BUCKET: 'Not a bucket' })).toHaveLength(1)
   })
 
   test('is reached over TLS in production, unless the configuration declares a private network', () => {
-    const plain = { ...PRODUCTION, ...bucket, S3_ENDPOINT: 'http://minio.internal:9000' }
+    const plain = { ...productionVariables, ...bucket, S3_ENDPOINT: 'http://minio.internal:9000' }
     expect(getProblems(plain)).toEqual([expect.stringContaining('S3_ENDPOINT: must begin with https://')])
     expect(getProblems({ ...plain, S3_TLS: 'off' })).toEqual([])
     expect(getProblems({ ...plain, S3_ENDPOINT: 'http://127.0.0.1:9000' })).toEqual([])

@@ -103,7 +103,10 @@ it('shows payments that the gateway has not settled', async () => {
 })
 
 it('shows the result of the last check of the books', async () => {
-  expect((await collect()).value('waybill_ledger_problems')).toBeUndefined()
+  await sql`update schema_migrations set applied_at = applied_at - interval '3 days'`.execute(test.deps.db)
+  const never = await collect()
+  expect(never.value('waybill_ledger_problems')).toBeUndefined()
+  expect(never.value('waybill_ledger_proof_age_seconds')).toBeGreaterThan(172_800)
   await saveNightlyTrialBalance(test.deps)
   const sound = await collect()
   expect(sound.value('waybill_ledger_problems')).toBe(0)

@@ -1,5 +1,5 @@
 /** An event whose handler fails does not delay others, and staff are notified of it. */
-import { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
+import { discardFailedWork, listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
@@ -178,5 +178,61 @@ describe('failed work', () => {
     const after = await test.call(listFailedWork, { token })
     expect(after.body.items).toEqual([expect.objectContaining({ kind: 'job', attempts: 1 })])
     expect((await test.call(retryFailedWork, { token, body: { items } })).body).toEqual({ retried: 1 })
+  })
+
+  it('is discarded on request of staff, unless it books money or changes records', async () => {
+    const { token, userId } = await createStaff(test, { role: 'it_executive' })
+    await sql`delete from graphile_worker._private_jobs`.execute(test.deps.db)
+    await exhaustEvent()
+    await sql`
+      insert into outbox_failed (id, topic, payload, created_at, attempts, last_error)
+      select 900000, 'cod.collected', '{}', now(), 8, 'no parcel'`.execute(test.deps.db)
+    await addJob(test.deps.db, 'parcels:read-bulk', { accountId: 'no id', batchId: 'no id' }, { maxAttempts: 1 })
+    await addJob(test.deps.db, 'payments:check', { paymentId: 'no id' }, { maxAttempts: 1 })
+    await test.settle()
+    const list = async () => (await test.call(listFailedWork, { token })).body.items
+    const discard = (works: { kind: 'event' | 'job'; id: string }[]) =>
+      test.call(discardFailedWork, { token, body: { items: works.map(({ kind, id }) => ({ kind, id })) } })
+    const works = await list()
+    expect(Object.fromEntries(works.map(({ name, loss }) => [name, loss]))).toEqual({
+      'wallet.moved': 'message',
+      'parcels:read-bulk': 'file',
+      'cod.collected': null,
+      'payments:check': null,
+    })
+    // One that must not be lost keeps the others.
+    for (const important of works.filter(({ loss }) => loss === null)) {
+      const refused = await discard([...works.filter(({ loss }) => loss !== null), important])
+      expect([refused.status, refused.error.code]).toEqual([409, 'conflict'])
+    }
+    expect(await list()).toHaveLength(4)
+
+    const useless = works.filter(({ loss }) => loss !== null)
+    expect((await discard(useless)).body).toEqual({ discarded: 2 })
+    expect((await discard(useless)).body).toEqual({ discarded: 0 })
+    expect((await list()).map(({ name }) => name).toSorted()).toEqual(['cod.collected', 'payments:check'])
+    const { rows } = await sql`
+      select detail -> 'discarded' as discarded from activity_log
+      where action = 'failed-work.discard' and user_id = ${userId}::uuid order by at limit 1`.execute(test.deps.db)
+    expect(rows).toEqual([{ discarded: ['wallet.moved', 'parcels:read-bulk'] }])
+    const clerk = await createStaff(test)
+    const forbidden = await test.call(discardFailedWork, {
+      token: clerk.token,
+      body: { items: [{ kind: 'job', id: '1' }] },
+    })
+    expect(forbidden.status).toBe(403)
+  })
+
+  it('that waits or runs is not discarded', async () => {
+    const { token } = await createStaff(test, { role: 'it_executive' })
+    const runAt = new Date('2040-01-01')
+    await addJob(test.deps.db, 'accounts:resend-registration', { email: 'a@example.test', subject: 'b' }, { runAt })
+    const { rows } = await sql<{ id: string }>`
+      select id::text as id from graphile_worker.jobs where task_identifier = 'accounts:resend-registration'`.execute(
+      test.deps.db,
+    )
+    const items = rows.map(({ id }) => ({ kind: 'job' as const, id }))
+    expect(items).toHaveLength(1)
+    expect((await test.call(discardFailedWork, { token, body: { items } })).body).toEqual({ discarded: 0 })
   })
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createDb, createPool, STATEMENTS_PER_CONNECTION, tx, withoutTimeLimit } from '../../src/db/pool.ts'
+import { createDb, createPool, statementsPerConnection, tx, withoutTimeLimit } from '../../src/db/pool.ts'
 import { runLastWrites, type Write } from '../../src/db/writes.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 
@@ -59,9 +59,9 @@ describe('prepared statements', () => {
       await expect(client.query('SELECT $1::int', [0])).rejects.toThrow('current transaction is aborted')
       await client.query('ROLLBACK')
       client.release()
-      for (let n = 0; n < STATEMENTS_PER_CONNECTION + 20; n += 1) await pool.query(`SELECT $1::int + ${n} AS sum`, [1])
+      for (let n = 0; n < statementsPerConnection + 20; n += 1) await pool.query(`SELECT $1::int + ${n} AS sum`, [1])
       const statements = await pool.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements')
-      expect(statements.rows).toHaveLength(STATEMENTS_PER_CONNECTION)
+      expect(statements.rows).toHaveLength(statementsPerConnection)
       expect(statements.rows.map((row) => row.statement)).not.toContain('SELECT $1::int AS first')
       expect((await pool.query('SELECT $1::int AS first', [7])).rows).toEqual([{ first: 7 }])
     } finally {

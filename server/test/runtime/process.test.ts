@@ -41,7 +41,7 @@ function startServer(environment: Record<string, string>): ServerProcess {
   return server
 }
 
-const DEVELOPMENT = { DEMO: 'off', SMTP_URL: 'smtp://127.0.0.1:1' }
+const developmentVariables = { DEMO: 'off', SMTP_URL: 'smtp://127.0.0.1:1' }
 
 describe('refuses to start with code 1 and one line for each reason', () => {
   test('if values are invalid', async () => {
@@ -100,28 +100,40 @@ describe('refuses to start with code 1 and one line for each reason', () => {
   })
 
   test('if the database is unavailable', async () => {
-    const server = startServer({ ...DEVELOPMENT, DATABASE_URL: 'postgres://waybill:secret@127.0.0.1:1/waybill' })
+    const server = startServer({
+      ...developmentVariables,
+      DATABASE_URL: 'postgres://waybill:secret@127.0.0.1:1/waybill',
+    })
     expect(await server.ended).toBe(1)
     expect(server.output().trim()).toBe('DATABASE_URL: cannot connect to 127.0.0.1:1/waybill: nothing listens there.')
   })
 
   test('if the Unix socket does not exist', async () => {
     const server = startServer({
-      ...DEVELOPMENT,
+      ...developmentVariables,
       DATABASE_URL: 'postgres://waybill:secret@localhost/waybill?host=/nowhere',
     })
     expect(await server.ended).toBe(1)
     expect(server.output().trim()).toBe('DATABASE_URL: cannot connect to /nowhere/waybill: there is no such socket.')
   })
 
-  test('if its port is in use, and leaves no PostgreSQL behind', async () => {
+  test('if it cannot write its data folder, before it migrates the database', async () => {
+    const { url } = await createTestDatabase()
+    const below = join(import.meta.filename, 'below')
+    const secret = { SECRET_KEY: randomBytes(48).toString('base64url') }
+    const server = startServer({ ...developmentVariables, ...secret, DATABASE_URL: url, DATA_DIR: below })
+    expect(await server.ended).toBe(1)
+    expect(server.output().trim()).toBe(`DATA_DIR: ${below} cannot be written (ENOTDIR).`)
+  })
+
+  test.each(['PORT', 'METRICS_PORT'])('if its %s is in use, and leaves no PostgreSQL behind', async (name) => {
     const blocker = createServer().listen(0, '127.0.0.1')
     await once(blocker, 'listening')
     const { port } = blocker.address() as { port: number }
     try {
-      const server = startServer({ ...DEVELOPMENT, PORT: String(port) })
+      const server = startServer({ ...developmentVariables, PORT: '0', [name]: String(port) })
       expect(await server.ended).toBe(1)
-      expect(server.output()).toContain(`PORT: ${port} on 127.0.0.1 is taken by another program`)
+      expect(server.output()).toContain(`${name}: ${port} on 127.0.0.1 is taken by another program`)
       expect(server.output()).not.toContain('    at ')
       expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
     } finally {
@@ -134,7 +146,7 @@ describe('a stop signal', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
     '%s: ends the process with code 0 and stops its PostgreSQL',
     async (signal) => {
-      const server = startServer(DEVELOPMENT)
+      const server = startServer(developmentVariables)
       const address = await server.ready()
       expect((await fetch(`${address}/readyz`)).status).toBe(200)
       server.child.kill(signal)
@@ -145,7 +157,7 @@ describe('a stop signal', () => {
   )
 
   test('ends the process while it is still starting', async () => {
-    const server = startServer(DEVELOPMENT)
+    const server = startServer(developmentVariables)
     await expect
       .poll(() => existsSync(join(dataDir, 'postgres', 'cluster.new')), { timeout: 25_000, interval: 5 })
       .toBe(true)
@@ -157,7 +169,7 @@ describe('a stop signal', () => {
 
   test('lets the server complete a running request, but accepts no new one', async () => {
     const { url } = await createTestDatabase()
-    const server = startServer({ ...DEVELOPMENT, DATABASE_URL: url })
+    const server = startServer({ ...developmentVariables, DATABASE_URL: url })
     const address = await server.ready()
     const slow = request(`${address}/no/such/call`, {
       method: 'POST',
@@ -191,7 +203,7 @@ describe('a stop signal', () => {
     const silent = await startSilentServer()
     onTestFinished(() => silent.stop())
     const server = startServer({
-      ...DEVELOPMENT,
+      ...developmentVariables,
       DATABASE_URL: url,
       SMTP_URL: `smtp://127.0.0.1:${silent.port}`,
       LOG_LEVEL: 'silent',
@@ -216,7 +228,7 @@ describe('a stop signal', () => {
 
   test('does not wait for ever for a job, which another process can run again', async () => {
     const { url, db } = await createTestDatabase()
-    const server = startServer({ ...DEVELOPMENT, DATABASE_URL: url, LOG_LEVEL: 'silent' })
+    const server = startServer({ ...developmentVariables, DATABASE_URL: url, LOG_LEVEL: 'silent' })
     await server.ready()
     await sql`create or replace function tracking_events_ensure_month(in_month date) returns void language sql
       as 'select pg_sleep(50)'`.execute(db)
@@ -234,7 +246,7 @@ describe('a stop signal', () => {
 })
 
 test('a server whose terminal is gone continues, survives the loss of its database and stops in order', async () => {
-  const server = startServer(DEVELOPMENT)
+  const server = startServer(developmentVariables)
   const address = await server.ready()
   server.child.stdout?.destroy()
   server.child.stderr?.destroy()
@@ -252,9 +264,9 @@ test('a server whose terminal is gone continues, survives the loss of its databa
 })
 
 test('two servers on one data folder share its database', async () => {
-  const first = startServer(DEVELOPMENT)
+  const first = startServer(developmentVariables)
   await first.ready()
-  const second = startServer(DEVELOPMENT)
+  const second = startServer(developmentVariables)
   const address = await second.ready()
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
@@ -263,7 +275,7 @@ test('two servers on one data folder share its database', async () => {
 
 test('neither the log nor the metrics contain tokens of public links', async () => {
   const { url } = await createTestDatabase()
-  const server = startServer({ ...DEVELOPMENT, DATABASE_URL: url, METRICS_PORT: '0', LOG_LEVEL: 'trace' })
+  const server = startServer({ ...developmentVariables, DATABASE_URL: url, METRICS_PORT: '0', LOG_LEVEL: 'trace' })
   const address = await server.ready()
   const token = randomBytes(32).toString('base64url')
   const paths = ['address', 'delivery', 'following'].flatMap((name) => [
@@ -284,7 +296,7 @@ test('neither the log nor the metrics contain tokens of public links', async () 
 
 test('a worker responds on the port for operators only', async () => {
   const { url } = await createTestDatabase()
-  const server = startServer({ ...DEVELOPMENT, DATABASE_URL: url, ROLE: 'worker', METRICS_PORT: '0' })
+  const server = startServer({ ...developmentVariables, DATABASE_URL: url, ROLE: 'worker', METRICS_PORT: '0' })
   const address = () => /Metrics are at (\S+)\/metrics/.exec(server.output())?.[1]
   await expect.poll(() => address() ?? server.child.exitCode, { timeout: 25_000 }).not.toBe(null)
   const [metrics, ready] = await Promise.all([fetch(`${address()}/metrics`), fetch(`${address()}/readyz`)])

@@ -1,23 +1,27 @@
 /** Emails that a mail server refuses permanently end at once and are reported; temporary refusals are retried. */
+import { register } from '@waybill/contract/accounts/sign-in'
 import { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addJob } from '../../src/jobs/jobs.ts'
-import { days } from '../../src/lib/clock.ts'
+import { days, minutes } from '../../src/lib/clock.ts'
+import { createMetrics } from '../../src/metrics/metrics.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createStaff } from '../testing/factories/accounts.ts'
+import { newcomer } from '../testing/factories/newcomers.ts'
 import { type MailgunPeer, startMailgunPeer } from '../testing/peers/mailgun.ts'
 import { startStrictMailServer } from '../testing/peers/strict-mail-server.ts'
 
 describe('a refused email', () => {
+  const metrics = createMetrics()
   let test: TestApp
   let mailgun: MailgunPeer
   let token: string
   let engineer: Awaited<ReturnType<typeof createStaff>>
   beforeAll(async () => {
     mailgun = await startMailgunPeer()
-    test = await buildTestApp({ MAILGUN_URL: mailgun.url, LOG_LEVEL: 'silent' })
+    test = await buildTestApp({ MAILGUN_URL: mailgun.url, LOG_LEVEL: 'silent' }, { metrics })
     token = (await createStaff(test, { type: 'superadmin' })).token
     engineer = await createStaff(test, { role: 'it_executive' })
   })
@@ -36,18 +40,21 @@ describe('a refused email', () => {
     await addJob(test.deps.db, 'mail:send', { to, template, locale: 'en', vars })
   }
   /** The emails in the queue after their first attempt. */
-  const readAttemptedMail = async () => {
+  const listAttempted = async () => {
     const query = sql<{ attempts: number; max_attempts: number; last_error: string }>`
       select attempts, max_attempts, last_error
       from graphile_worker.jobs
       where task_identifier = 'mail:send' and last_error is not null and locked_at is null`
-    await expect.poll(async () => (await query.execute(test.deps.db)).rows.length, { timeout: 10_000 }).toBe(1)
-    return (await query.execute(test.deps.db)).rows[0]
+    return (await query.execute(test.deps.db)).rows
+  }
+  const readAttemptedMail = async () => {
+    await expect.poll(async () => (await listAttempted()).length, { timeout: 10_000 }).toBe(1)
+    return (await listAttempted())[0]
   }
   const listFailures = async () => (await test.call(listFailedWork, { token: engineer.token })).body.items
 
   it.each([
-    ['recipient', '550 5.1.1 No such mailbox'],
+    ['recipient', '550 5.1.1 <***@example.test>: No such mailbox'],
     ['content', '554 5.7.1 Looks like spam'],
   ] as const)('ends immediately because of its %s, with the error of the server', async (refusal, words) => {
     await useSmtp(await startStrictMailServer(refusal))
@@ -112,6 +119,28 @@ describe('a refused email', () => {
     )
     expect(rows).toHaveLength(1)
     expect(await listFailures()).toHaveLength(1)
+  })
+
+  it('is dropped once its code has expired, whether staff retry it or the queue does', async () => {
+    const people = [newcomer(), newcomer()] as const
+    for (const [n, refusal] of (['recipient', 'greylist'] as const).entries()) {
+      await useSmtp(await startStrictMailServer(refusal))
+      expect((await test.call(register, { body: people[n] ?? newcomer() })).status).toBe(200)
+      await expect.poll(async () => (await listAttempted()).length, { timeout: 10_000 }).toBe(n + 1)
+    }
+    const items = (await listFailures()).map(({ kind, id }) => ({ kind, id }))
+    expect(items).toHaveLength(1)
+    // Both mail servers would accept it now, but the code lives for 15 minutes.
+    await save({ 'mail.host': null })
+    test.clock.advance(minutes(15))
+    const { token: fresh } = await createStaff(test, { role: 'it_executive' })
+    expect((await test.call(retryFailedWork, { token: fresh, body: { items } })).body).toEqual({ retried: 1 })
+    await sql`update graphile_worker._private_jobs set run_at = now()`.execute(test.deps.db)
+    await test.settle()
+    expect(await listAttempted()).toEqual([])
+    expect(test.mailbox.mails().filter(({ to }) => people.some(({ email }) => to.includes(email)))).toEqual([])
+    expect(await metrics.registry.metrics()).toContain('waybill_jobs_total{task="mail:send",outcome="dropped"} 2')
+    test.clock.advance(-minutes(15))
   })
 
   it('is deleted after thirty days', async () => {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createPool } from '../../src/db/pool.ts'
-import { CONNECTIONS_AT_ONCE, type EndTurn, Turns } from '../../src/db/wire/turns.ts'
+import { connectionsAtOnce, type EndTurn, Turns } from '../../src/db/wire/turns.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 
 let database: TestDatabase
@@ -49,7 +49,7 @@ describe('turns', () => {
 })
 
 describe('the pool', () => {
-  const requests = CONNECTIONS_AT_ONCE * 4
+  const requests = connectionsAtOnce * 4
 
   const withPool = async (max: number, work: (pool: pg.Pool) => Promise<void>) => {
     const pool = createPool(database.url, { max })
@@ -62,11 +62,11 @@ describe('the pool', () => {
 
   test('uses few connections for short statements, however many wait', () =>
     withPool(requests, async (pool) => {
-      const open = await Promise.all(Array.from({ length: CONNECTIONS_AT_ONCE }, () => pool.connect()))
+      const open = await Promise.all(Array.from({ length: connectionsAtOnce }, () => pool.connect()))
       for (const client of open) client.release()
       const results = await Promise.all(Array.from({ length: requests }, (_, n) => pool.query('SELECT $1::int n', [n])))
       expect(results.map(({ rows }) => rows[0].n)).toEqual(Array.from({ length: requests }, (_, n) => n))
-      expect(pool.totalCount).toBe(CONNECTIONS_AT_ONCE)
+      expect(pool.totalCount).toBe(connectionsAtOnce)
     }))
 
   test('opens more while statements wait for a lock', () =>

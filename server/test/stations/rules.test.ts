@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { distanceM, isOpen, type OpeningHours, parsePoint, weekday } from '../../src/domains/stations/rules.ts'
+import { distanceM, isOpen, type OpeningHours, parsePoint } from '../../src/domains/stations/rules.ts'
 
 const point = fc.record({
   latitude: fc.double({ min: -90, max: 90, noNaN: true }),
@@ -62,9 +62,5 @@ describe('opening hours', () => {
         expect(isOpen(week(null), day, time)).toBe(false)
       }),
     )
-  })
-
-  it('count days from Monday', () => {
-    expect(['2026-11-16', '2026-11-20', '2026-11-22'].map(weekday)).toEqual([0, 4, 6])
   })
 })

@@ -2,26 +2,26 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
 /** The in-memory file system of Linux. */
-const MEMORY = '/dev/shm'
+const sharedMemory = '/dev/shm'
 /** More than the databases of a whole test run need. */
-const NEEDED_BYTES = 3 * 1024 ** 3
+const neededBytes = 3 * 1024 ** 3
 
 /**
  * The folder for temporary files of the tests: in memory if there is enough space, otherwise the system's folder. A
  * test database has a thousand files; creating and removing them on ext4 takes eight times the CPU time.
  */
 export function temporaryFolder(): string {
-  return process.env.TMPDIR === undefined && canHoldFiles() ? MEMORY : tmpdir()
+  return process.env.TMPDIR === undefined && canHoldFiles() ? sharedMemory : tmpdir()
 }
 
 function canHoldFiles(): boolean {
   // Programs may be copied into it, but containers often forbid running them there or limit it to 64 MB.
   const mounts = existsSync('/proc/mounts') ? readFileSync('/proc/mounts', 'utf8').split('\n') : []
   const options = mounts
-    .findLast((line) => line.startsWith(`tmpfs ${MEMORY} `))
+    .findLast((line) => line.startsWith(`tmpfs ${sharedMemory} `))
     ?.split(' ')[3]
     ?.split(',')
   if (!options?.includes('rw') || options.includes('noexec')) return false
-  const { bavail, bsize } = statfsSync(MEMORY)
-  return Math.min(bavail * bsize, process.availableMemory()) > NEEDED_BYTES
+  const { bavail, bsize } = statfsSync(sharedMemory)
+  return Math.min(bavail * bsize, process.availableMemory()) > neededBytes
 }

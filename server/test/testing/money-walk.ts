@@ -14,7 +14,7 @@ import { payByCredits } from '../../src/domains/payments/from-wallet/pay-order.t
 import { settlePaid, settleUnpaid } from '../../src/domains/payments/gateway/settle.ts'
 import { payByGateway } from '../../src/domains/payments/gateway/start.ts'
 import { findPayment } from '../../src/domains/payments/queries.ts'
-import { post } from '../../src/domains/wallet/ledger/service.ts'
+import { postEntry } from '../../src/domains/wallet/ledger/service.ts'
 import type { Idempotency } from '../../src/http/idempotency.ts'
 import { workingDay } from './factories/working-day.ts'
 import type { ModelOrder, ModelParcel } from './money-walk-model.ts'
@@ -116,7 +116,7 @@ class Walk extends WalkState {
   private async topUp(): Promise<void> {
     const amountMinor = 20_000 + this.pick(50_000)
     await tx(this.deps.db, (trx) =>
-      post(this.deps, trx, {
+      postEntry(this.deps, trx, {
         kind: 'topup',
         accountId: this.accountId,
         reference: 'WALK',

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { writeBaseBackup } from '../../src/backup/base-backup.ts'
 import { findPostgresBinaries } from '../../src/db/postgres-binaries.ts'
-import { type Account, choosePostgresPlace } from '../../src/db/postgres-place.ts'
+import { choosePostgresPlace, type ProcessUser } from '../../src/db/postgres-place.ts'
 import { launchPostmaster, type Postmaster, stopPostmaster } from '../../src/db/postgres-process.ts'
 
 export type Standby = {
@@ -31,7 +31,7 @@ export type Standby = {
 }
 
 /** Settings that must not be lower on a standby than on its primary. */
-const SETTINGS = {
+const standbySettings = {
   max_connections: '200',
   max_locks_per_transaction: '256',
   shared_buffers: '128MB',
@@ -60,7 +60,7 @@ export async function startStandby(primaryUrl: string): Promise<Standby> {
       cluster: place.cluster,
       logFile: join(place.folder, 'postgres.log'),
       port,
-      settings: SETTINGS,
+      settings: standbySettings,
       onExit: () => undefined,
     })
   }
@@ -94,7 +94,7 @@ export async function startStandby(primaryUrl: string): Promise<Standby> {
   }
 }
 
-async function copyCluster(primaryUrl: string, cluster: string, account: Account | undefined): Promise<void> {
+async function copyCluster(primaryUrl: string, cluster: string, account: ProcessUser | undefined): Promise<void> {
   const archive = `${cluster}.tar.gz`
   await writeBaseBackup(primaryUrl, archive)
   mkdirSync(cluster, { mode: 0o700 })
@@ -118,7 +118,7 @@ function overNetwork(url: string): URL {
   return changed
 }
 
-function giveAway(folder: string, { uid, gid }: Account): void {
+function giveAway(folder: string, { uid, gid }: ProcessUser): void {
   chownSync(folder, uid, gid)
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) chownSync(join(folder, name), uid, gid)
 }

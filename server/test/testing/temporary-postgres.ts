@@ -5,10 +5,10 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embed
 import { accountNobody, canEnter } from '../../src/db/postgres-place.ts'
 import { countUsers } from '../../src/db/postgres-users.ts'
 
-const PREFIX = 'waybill-temporary-'
+const folderPrefix = 'waybill-temporary-'
 
 /** The data does not outlive the process, so nothing has to be written durably. */
-const UNSAFE_AND_FAST = {
+const unsafeAndFast = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -25,11 +25,11 @@ const UNSAFE_AND_FAST = {
  */
 export async function startTemporaryPostgres(
   log: (line: string) => void,
-  settings: Record<string, string> = UNSAFE_AND_FAST,
+  settings: Record<string, string> = unsafeAndFast,
 ): Promise<EmbeddedPostgres> {
   const base = temporaryBase()
   await removeLeftOvers(base, log)
-  const dataDir = mkdtempSync(join(base, PREFIX))
+  const dataDir = mkdtempSync(join(base, folderPrefix))
   chmodSync(dataDir, 0o711) // as root, PostgreSQL's account has to enter it
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
   const postgres = await startEmbeddedPostgres({ dataDir, log, settings }).catch((error: unknown) => {
@@ -56,10 +56,10 @@ async function removeLeftOvers(base: string, log: (line: string) => void): Promi
   for (const name of readdirSync(base)) {
     const dataDir = join(base, name)
     const folder = join(dataDir, 'postgres')
-    if (!name.startsWith(PREFIX) || !isOurs(dataDir) || isInUse(dataDir, folder)) continue
+    if (!name.startsWith(folderPrefix) || !isOurs(dataDir) || isInUse(dataDir, folder)) continue
     if (existsSync(join(folder, 'cluster', 'postmaster.pid'))) {
       // Starting adopts the orphaned server, so that stopping ends its process.
-      const orphan = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings: UNSAFE_AND_FAST }).catch(
+      const orphan = await startEmbeddedPostgres({ dataDir, log: () => undefined, settings: unsafeAndFast }).catch(
         () => undefined,
       )
       await orphan?.stop()

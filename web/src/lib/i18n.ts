@@ -23,7 +23,7 @@ let translate: Translate = (key) => key
 let translateOrWait: Translate = translate
 
 /** The saved language, or the fallback. */
-export function savedLanguage(): Locale {
+function savedLanguage(): Locale {
   const savedLocale = local.get(languageKey)
   return locales.find((locale) => locale === savedLocale) ?? fallbackLocale
 }

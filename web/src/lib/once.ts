@@ -5,8 +5,8 @@ import { ApiError, type CallArguments, type CallOptions, call, NetworkError } fr
 import { isLoadError } from './browser/load-errors.ts'
 
 /** A request with its idempotency key. */
-export type Keyed<C> = C & { idempotencyKey: string }
-export type Once = <const C extends object, T>(content: C, send: (request: Keyed<C>) => Promise<T>) => Promise<T>
+export type WithKey<C> = C & { idempotencyKey: string }
+export type Once = <const C extends object, T>(content: C, send: (request: WithKey<C>) => Promise<T>) => Promise<T>
 
 /** Whether it is certain what was done. After a 5xx or a lost response it is not. */
 export const isDecided = (error: unknown) => (error instanceof ApiError && error.statusCode < 500) || isLoadError(error)

@@ -38,7 +38,7 @@ export function mixColours(colour: string, other: string, share: number): string
 }
 
 /** The first of increasingly strong mixtures with `other` that fits. */
-function mixedUntil(colour: string, other: string, fits: (mixture: string) => boolean): string {
+function mixUntil(colour: string, other: string, fits: (mixture: string) => boolean): string {
   for (let share = 0; share < 1; share += 0.02) {
     const mixture = mixColours(colour, other, share)
     if (fits(mixture)) return mixture
@@ -58,8 +58,8 @@ export function brandShades(colour: string, surface: string): BrandShades {
   const whiteText = contrastRatio(colour, '#ffffff') >= controlContrast
   const carries = (shade: string, text: string) => contrastRatio(shade, text) >= textContrast
   const away = luminance(surface) > 0.5 ? '#000000' : '#ffffff'
-  const readable = whiteText ? mixedUntil(colour, '#000000', (shade) => carries(shade, '#ffffff')) : colour
-  const brand = isSeen(readable) ? readable : mixedUntil(readable, away, isSeen)
+  const readable = whiteText ? mixUntil(colour, '#000000', (shade) => carries(shade, '#ffffff')) : colour
+  const brand = isSeen(readable) ? readable : mixUntil(readable, away, isSeen)
   const onBrand = textColourOn(brand)
   // On hover the contrast of the text increases, and never decreases.
   const hover = mixColours(brand, onBrand === '#ffffff' ? '#000000' : '#ffffff', 0.12)

@@ -19,24 +19,24 @@ export type LogPosition = { position: number; timeline: number }
 export type PrimaryState = LogPosition & { systemId: string; now: Date }
 
 /** How long a read waits for its replica to replay the newest commits, before the primary answers. */
-const CATCH_UP_MS = 50
-const CATCH_UP_PAUSE_MS = 1
+const catchUpMs = 50
+const catchUpPauseMs = 1
 /** A replica that does not answer the monitor within this time is down. */
-export const PROBE_LIMIT_MS = 1_000
+export const probeLimitMs = 1_000
 /** New reads avoid a replica that has kept the monitor waiting this long. */
-const SUSPECT_MS = 100
+const suspectMs = 100
 /** Statements compare times with now(): a replica's clock must agree with the primary's. */
-const CLOCK_TOLERANCE_MS = 2_000
+const clockToleranceMs = 2_000
 
 /** Null after the replica was promoted: from then on it writes its own log. */
-const REPLAYED = "case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::int8 end"
+const replayedBytes = "case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::int8 end"
 
 /**
  * The timeline of the last restart point lags behind a failover by minutes. Until then the replica is not used, which
  * only costs speed.
  */
-const PROBE = `
-  select ${REPLAYED} as position, clock_timestamp() as now,
+const probeStatement = `
+  select ${replayedBytes} as position, clock_timestamp() as now,
     (select system_identifier::text from pg_control_system()) as system_id,
     greatest(
       (select timeline_id from pg_control_checkpoint()), (select min_recovery_end_timeline from pg_control_recovery())
@@ -72,7 +72,7 @@ export class Replica {
     this.name = host
     this.#url = url
     this.#max = max
-    this.#probes = createPool(url, { max: 1, name: 'waybill replica monitor', answerMs: PROBE_LIMIT_MS })
+    this.#probes = createPool(url, { max: 1, name: 'waybill replica monitor', answerMs: probeLimitMs })
     this.#pool = this.#openPool()
   }
 
@@ -80,7 +80,7 @@ export class Replica {
   get isUsable(): boolean {
     const { idleCount, totalCount } = this.#pool
     if (this.state !== 'ok' || (idleCount === 0 && totalCount >= this.#max)) return false
-    return this.#probeSince === null || performance.now() - this.#probeSince < SUSPECT_MS
+    return this.#probeSince === null || performance.now() - this.#probeSince < suspectMs
   }
 
   /** How long the primary has been ahead; 0 if it was not at the last probe. Null while unknown. */
@@ -111,7 +111,7 @@ export class Replica {
     const begin = performance.now()
     this.#probeSince = begin
     try {
-      const { rows } = await this.#probes.query<Probe>(PROBE)
+      const { rows } = await this.#probes.query<Probe>(probeStatement)
       const [probe] = rows as [Probe]
       this.#measureLag(probe, primary)
       this.timeline = probe.timeline
@@ -136,7 +136,7 @@ export class Replica {
   }
 
   async #reach(client: pg.PoolClient, position: number): Promise<boolean> {
-    const deadline = performance.now() + CATCH_UP_MS
+    const deadline = performance.now() + catchUpMs
     let replayed = this.#replayed.get(client) ?? -1
     while (replayed < position) {
       const remaining = deadline - performance.now()
@@ -145,8 +145,12 @@ export class Replica {
         this.#enter('behind', 'did not catch up with a read')
         return false
       }
-      if (replayed >= 0) await delay(CATCH_UP_PAUSE_MS)
-      const question = { name: 'replayed', text: `select ${REPLAYED} as position`, query_timeout: Math.ceil(remaining) }
+      if (replayed >= 0) await delay(catchUpPauseMs)
+      const question = {
+        name: 'replayed',
+        text: `select ${replayedBytes} as position`,
+        query_timeout: Math.ceil(remaining),
+      }
       const { rows } = await client.query<{ position: number | null }>(question)
       replayed = rows[0]?.position ?? 0
       this.#replayed.set(client, replayed)
@@ -167,7 +171,7 @@ export class Replica {
   }
 
   #openPool(): pg.Pool {
-    const pool = createPool(this.#url, { max: this.#max, name: 'waybill reads', connectMs: PROBE_LIMIT_MS })
+    const pool = createPool(this.#url, { max: this.#max, name: 'waybill reads', connectMs: probeLimitMs })
     const clients = new Set<pg.PoolClient>()
     pool.on('connect', (client) => clients.add(client))
     pool.on('remove', (client) => clients.delete(client))
@@ -191,6 +195,6 @@ export function findUnfitness(probe: Probe, primary: PrimaryState, tookMs: numbe
   if (probe.system_id !== primary.systemId) return 'it is a copy of another database'
   if (probe.timeline !== primary.timeline) return `it is on timeline ${probe.timeline}, not ${primary.timeline}`
   const difference = Math.abs(probe.now.getTime() - primary.now.getTime())
-  if (difference > CLOCK_TOLERANCE_MS + tookMs) return `its clock differs by ${Math.round(difference / 1000)} s`
+  if (difference > clockToleranceMs + tookMs) return `its clock differs by ${Math.round(difference / 1000)} s`
   return undefined
 }

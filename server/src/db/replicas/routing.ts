@@ -7,7 +7,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { createPool, isUnavailable } from '../pool.ts'
 import { mayReadFromReplicas } from './read-scope.ts'
-import { type LogPosition, PROBE_LIMIT_MS, type PrimaryState, Replica } from './replica.ts'
+import { type LogPosition, type PrimaryState, probeLimitMs, Replica } from './replica.ts'
 import { shareCalls } from './shared-call.ts'
 
 /**
@@ -34,22 +34,22 @@ export type Replicas = {
   stop(): Promise<void>
 }
 
-const PROBE_EVERY_MS = 500
+const probeEveryMs = 500
 
 // Everything acknowledged or shown has been flushed, because commits are synchronous.
-const POSITION = `
+const positionStatement = `
   select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::int8 as position,
     ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int as timeline`
 
-const PRIMARY_STATE = `
+const primaryStateStatement = `
   select p.*, clock_timestamp() as now,
     (select system_identifier::text from pg_control_system()) as "systemId"
-  from (${POSITION}) p`
+  from (${positionStatement}) p`
 
 /**
  * Replica errors that the primary would not have: replay conflicted with the query, or the table is not replicated.
  */
-const REPLICA_ERRORS = new Set(['40001', '40P01', '55P03', '0A000'])
+const replicaErrors = new Set(['40001', '40P01', '55P03', '0A000'])
 
 /**
  * Opens the replicas and monitors them. Never throws: an unreachable replica may come back, and the primary answers
@@ -63,9 +63,9 @@ export function openReplicas(
   const { max, observe, log } = options
   const replicas = urls.map((url) => new Replica(url, max))
   // A separate connection: reads must not wait for one while writes use the whole pool.
-  const positions = createPool(primaryUrl, { max: 2, name: 'waybill log position', answerMs: PROBE_LIMIT_MS })
+  const positions = createPool(primaryUrl, { max: 2, name: 'waybill log position', answerMs: probeLimitMs })
   const readPosition = shareCalls(async () => {
-    const { rows } = await positions.query<LogPosition>({ name: 'position', text: POSITION })
+    const { rows } = await positions.query<LogPosition>({ name: 'position', text: positionStatement })
     return rows[0] as LogPosition
   })
   const stopping = new AbortController()
@@ -126,7 +126,7 @@ async function watch(
 ): Promise<void> {
   let earlier = 0
   while (!signal.aborted) {
-    const primary = await positions.query<PrimaryState>(PRIMARY_STATE).then(
+    const primary = await positions.query<PrimaryState>(primaryStateStatement).then(
       ({ rows }) => rows[0],
       () => undefined,
     )
@@ -140,7 +140,7 @@ async function watch(
       )
       earlier = primary.position
     }
-    await delay(PROBE_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined)
+    await delay(probeEveryMs, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }
 
@@ -157,7 +157,7 @@ function isRoutable(text: string): boolean {
 
 function isReplicaFault(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
-  return isUnavailable(error) || REPLICA_ERRORS.has(String(code)) || message === 'Query read timeout'
+  return isUnavailable(error) || replicaErrors.has(String(code)) || message === 'Query read timeout'
 }
 
 type QueryReplica = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult | null>

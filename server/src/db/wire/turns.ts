@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os'
 import pg from 'pg'
 
 /** How many connections of a pool work at once. More of them slow each other down (decision 89). */
-export const CONNECTIONS_AT_ONCE = Math.max(6, 3 * availableParallelism())
+export const connectionsAtOnce = Math.max(6, 3 * availableParallelism())
 /** Work that takes longer waits for something else than the processor, and no longer counts. */
-const LONGEST_TURN_MS = 50
+const longestTurnMs = 50
 
 /** Ends a turn. Further calls have no effect. */
 export type EndTurn = () => void
@@ -48,7 +48,7 @@ type ConnectCallback = Parameters<pg.Pool['connect']>[0]
 
 /** A pool that opens further connections only while those in use are slow, for example because of a locked row. */
 export class PoolWithTurns extends pg.Pool {
-  readonly #turns = new Turns(CONNECTIONS_AT_ONCE, LONGEST_TURN_MS)
+  readonly #turns = new Turns(connectionsAtOnce, longestTurnMs)
 
   override connect(): Promise<pg.PoolClient>
   override connect(callback: ConnectCallback): void

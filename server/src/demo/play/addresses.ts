@@ -3,7 +3,7 @@
  * link sent to a customer; and the spreadsheets of parcels that it uploads.
  */
 
-import { readImport } from '../../domains/addresses/import/read-import.ts'
+import { readImportFile } from '../../domains/addresses/import/read-import.ts'
 import { createImport } from '../../domains/addresses/import/service.ts'
 import { createRequest } from '../../domains/addresses/requests/service.ts'
 import { addAddress } from '../../domains/addresses/service.ts'
@@ -77,7 +77,7 @@ export async function useAddressBook({ deps }: Stage): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     const upload = { name, bytes: Buffer.from(text) }
     const { id } = await createImport(deps, { caller, t: deps.translations('en') }, upload, withoutKey)
-    await readImport(deps, { accountId: caller.accountId, importId: id })
+    await readImportFile(deps, { accountId: caller.accountId, importId: id })
   }
 }
 

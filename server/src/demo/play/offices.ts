@@ -306,7 +306,8 @@ export async function failMail({ deps, trx }: Stage): Promise<void> {
   await sql`
     update graphile_worker._private_jobs
     set created_at = now() - interval '3 days', run_at = now() + exp(10) * interval '1 second',
-      attempts = max_attempts, last_error = '550 5.1.1 <dayang@kinabalu.example>: there is no such mailbox'
+      attempts = max_attempts,
+      last_error = 'password_changed: 550 5.1.1 <***@kinabalu.example>: there is no such mailbox'
     where id = (select max(id) from graphile_worker._private_jobs)`.execute(trx)
   await notifyFailedWork(deps)
 }

@@ -4,8 +4,8 @@ import {
   assignRider,
   completeTask,
   failTask,
-  pickupTask,
-  startTask,
+  readPickupTask,
+  startPickupTask,
 } from '../../domains/pickups/rider-tasks/service.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import type { Stop } from '../story/map.ts'
@@ -55,7 +55,7 @@ function listActs(stage: Stage, { stop, fetched, column }: Visit, until: Date): 
     await assignAndStart(stage, id, stop)
   }
   const complete = async () => {
-    const { version } = await pickupTask(deps, rider, id)
+    const { version } = await readPickupTask(deps, rider, id)
     await completeTask(deps, rider, id, { version, acceptMissing: true })
   }
   return [
@@ -85,7 +85,7 @@ function waitingActs(
     const id = await getPickupId(stage, parcel, 'pickup_request_id')
     if (plan.task === 'open') {
       const rider = operatorAt(station)
-      const { version } = await pickupTask(deps, staffCaller(rider.email, station.id), id)
+      const { version } = await readPickupTask(deps, staffCaller(rider.email, station.id), id)
       const body = { version, riderId: rider.id, note: null }
       return assignRider(deps, staffCaller(rider.email, station.id), id, body)
     }
@@ -101,9 +101,9 @@ function waitingActs(
 async function assignAndStart({ deps, operatorAt }: Stage, id: string, stop: Stop): Promise<{ version: number }> {
   const rider = operatorAt(stop)
   const caller = staffCaller(rider.email, stop.id)
-  const task = await pickupTask(deps, caller, id)
+  const task = await readPickupTask(deps, caller, id)
   const assigned = await assignRider(deps, caller, id, { version: task.version, riderId: rider.id, note: null })
-  return startTask(deps, caller, id, assigned.version)
+  return startPickupTask(deps, caller, id, assigned.version)
 }
 
 async function getPickupId(stage: Stage, parcel: ParcelStory, column: Visit['column']): Promise<string> {

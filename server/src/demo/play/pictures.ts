@@ -6,7 +6,7 @@ import { changeLogo } from '../../domains/attachments/company-logo.ts'
 import { uploadAttachment } from '../../domains/attachments/manage-uploads.ts'
 import { writeSettings } from '../../domains/settings/service.ts'
 import { beginArtworkTicket, decideArtworkTicket, submitArtworkTicket } from '../../domains/tickets/artwork-tickets.ts'
-import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
+import type { UserCaller } from '../../http/caller.ts'
 import { type Account, demoAccounts, type SideAccount, sideAccounts } from '../story/people.ts'
 import { createCaller, type Stage, staffCaller } from './stage.ts'
 
@@ -38,7 +38,7 @@ async function paint(drawing: keyof typeof drawings): Promise<Buffer> {
 
 async function uploadDrawing(
   { deps }: Stage,
-  caller: CustomerCaller | StaffCaller,
+  caller: UserCaller,
   purpose: AttachmentPurpose,
   drawing: keyof typeof drawings,
 ): Promise<string> {
@@ -60,7 +60,7 @@ export async function putLogo(stage: Stage): Promise<void> {
 /** Uploads a photo of a parcel: a sender's for the parcel or a weight dispute, or a station's of its scale. */
 export function photographParcel(
   stage: Stage,
-  caller: CustomerCaller | StaffCaller,
+  caller: UserCaller,
   purpose: 'parcel_photo' | 'dispute_photo' | 'reweigh_photo' = 'parcel_photo',
 ): Promise<string> {
   return uploadDrawing(stage, caller, purpose, 'parcel')

@@ -3,7 +3,7 @@ import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { type DeliveryChoice, failureReasons, type makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import type { scan } from '@waybill/contract/parcels/scanning'
 import type { disputeDecisions } from '@waybill/contract/parcels/weighing'
-import { decideContested, weighAgain } from '../../domains/orders/refunds/weight-refunds.ts'
+import { decideWeightDispute, weighAgain } from '../../domains/orders/refunds/weight-refunds.ts'
 import { recallAbandoned } from '../../domains/parcels/failed-delivery/jobs.ts'
 import { chooseByLink, makeLinkToken } from '../../domains/parcels/failed-delivery/receiver-link.ts'
 import { quoteChoice, readDeliveryChoice } from '../../domains/parcels/failed-delivery/service.ts'
@@ -117,7 +117,7 @@ async function settleDifference(stage: Stage, parcel: ParcelStory): Promise<void
     const { id: weighingId, version } = await contestWeight(deps, caller, id, { reason, photoIds })
     const weightGrams = ruling.decision === 'adjust' ? (parcel.goods?.weightGrams ?? 0) + 1_000 : null
     const finance = staffCaller('accounts@waybill.example', null)
-    await decideContested(deps, finance, weighingId, { ...ruling, version, weightGrams, dimensions: null })
+    await decideWeightDispute(deps, finance, weighingId, { ...ruling, version, weightGrams, dimensions: null })
   }
   const { status } = await trx.selectFrom('parcels').select('status').where('id', '=', id).executeTakeFirstOrThrow()
   if (status === 'outstanding') await payDifference(stage, parcel)

@@ -89,13 +89,13 @@ const findCounter = ({ map }: Stage) => {
 }
 const clerk = (stage: Stage) => staffCaller('kl@waybill.example', findCounter(stage).id)
 
-type Ordered = { id: string; number: string; totalMinor: number; parcelId: string }
+type ShopOrder = { id: string; number: string; totalMinor: number; parcelId: string }
 
 /** A box of crafts, handed in and collected at the same counter. */
 async function placeOrder(
   stage: Stage,
   how: Pick<BodyOf<typeof createParcel>, 'reference' | 'collectionMode' | 'codAmountMinor'>,
-): Promise<Ordered> {
+): Promise<ShopOrder> {
   const { deps } = stage
   const body: BodyOf<typeof createParcel> = {
     ...how,

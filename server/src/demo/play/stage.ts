@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import { deliverDue } from '../../domains/notifications/deliver.ts'
+import { deliverNotifications } from '../../domains/notifications/deliver.ts'
 import { loadSettings } from '../../domains/settings/load-settings.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
 import type { Live } from '../../http/live.ts'
@@ -88,7 +88,7 @@ export async function dispatchEvents(deps: Deps, trx: Tx): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ id: number; topic: string; payload: unknown }>`
       delete from outbox returning id, topic, payload`.execute(trx)
-    if (rows.length === 0) return deliverDue(deps)
+    if (rows.length === 0) return deliverNotifications(deps)
     rows.sort((a, b) => a.id - b.id)
     for (const [topic, events] of Map.groupBy(rows, (row) => row.topic)) {
       const payloads = events.map(({ payload }) => payload)

@@ -1,10 +1,11 @@
 /** Tickets of the demo's customers: a question, claims in several states, and a company's artwork. */
+import { deliveredStatuses } from '@waybill/contract/ground/status/parcel-status'
 import type { ClaimReason } from '@waybill/contract/tickets/claims'
 import sharp from 'sharp'
 import { storeAttachment } from '../../domains/attachments/service.ts'
 import { appendMessage } from '../../domains/chat/service.ts'
 import { beginArtworkTicket, decideArtworkTicket, submitArtworkTicket } from '../../domains/tickets/artwork-tickets.ts'
-import { decide, documentTicket, makeClaim, withdrawOwnClaim } from '../../domains/tickets/claims.ts'
+import { decideTicketClaim, documentTicket, makeClaim, withdrawOwnClaim } from '../../domains/tickets/claims.ts'
 import { openTicket } from '../../domains/tickets/service.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { withoutKey } from '../../http/idempotency.ts'
@@ -74,15 +75,20 @@ export async function openTickets(stage: Stage): Promise<void> {
 
   await claimFor(stage, 'lost', async () => {})
   await claimFor(stage, 'damaged', async ({ id: ticketId, version, amountMinor }) => {
-    await decide(deps, manager, ticketId, { version, decision: 'accepted', amountMinor, note: null })
+    await decideTicketClaim(deps, manager, ticketId, { version, decision: 'accepted', amountMinor, note: null })
   })
   await claimFor(stage, 'damaged', async ({ id: ticketId, version }) => {
     const note = 'The photos show no damage to the contents.'
-    await decide(deps, manager, ticketId, { version, decision: 'refused', amountMinor: null, note })
+    await decideTicketClaim(deps, manager, ticketId, { version, decision: 'refused', amountMinor: null, note })
   })
   await claimFor(stage, 'damaged', async ({ id: ticketId, version }) => {
     const note = 'Please send a receipt that we can read.'
-    await decide(deps, manager, ticketId, { version, decision: 'documents_requested', amountMinor: null, note })
+    await decideTicketClaim(deps, manager, ticketId, {
+      version,
+      decision: 'documents_requested',
+      amountMinor: null,
+      note,
+    })
   })
   await claimFor(stage, 'damaged', async () => {})
   await claimFor(stage, 'missing', async () => {})
@@ -114,12 +120,16 @@ const descriptions = {
   missing: 'The tape was cut, and two of five shirts were gone.',
 } as const satisfies Record<ClaimReason, string>
 
-type Made = { caller: CustomerCaller; id: string; version: number; amountMinor: number }
+type NewTicket = { caller: CustomerCaller; id: string; version: number; amountMinor: number }
 
 /**
  * Opens a claim for the next insured parcel that fits the reason, with its documents; does nothing if there is none.
  */
-async function claimFor(stage: Stage, reason: ClaimReason, then: (ticket: Made) => Promise<unknown>): Promise<void> {
+async function claimFor(
+  stage: Stage,
+  reason: ClaimReason,
+  then: (ticket: NewTicket) => Promise<unknown>,
+): Promise<void> {
   const { deps, trx } = stage
   const owners = new Map(demoAccounts.map((account) => [account.id, createCaller(account, account.owner)]))
   const parcel = await trx
@@ -128,7 +138,7 @@ async function claimFor(stage: Stage, reason: ClaimReason, then: (ticket: Made) 
     .where('account_id', 'in', [...owners.keys()])
     .where('insured_value_minor', '>', 0)
     .where('id', 'not in', trx.selectFrom('claims').select('parcel_id'))
-    .where('status', 'in', reason === 'lost' ? ['inbound', 'sorting', 'outbound'] : ['completed', 'collected'])
+    .where('status', 'in', reason === 'lost' ? ['inbound', 'sorting', 'outbound'] : deliveredStatuses)
     .orderBy('last_event_at', 'desc')
     .orderBy('id')
     .limit(1)

@@ -216,7 +216,7 @@ const onTheWay: ReadonlySet<string> = new Set([
   'delivering',
 ])
 
-type Sold = {
+type ParcelSale = {
   name: string
   account: { key: DemoAccountKey }
   goods: Goods | null
@@ -226,7 +226,7 @@ type Sold = {
 }
 
 /** The COD amount that the receiver pays or has paid; none abroad or at a station. */
-export function codAmount({ name, account, goods, state, mode, customs }: Sold): number | null {
+export function codAmount({ name, account, goods, state, mode, customs }: ParcelSale): number | null {
   const sells = account.key === 'aisyah' || account.key === 'kinabalu'
   const fits = sells && goods?.serviceType === 'e_parcel' && !endsAtStation(mode) && !customs
   if (!fits || state.leg === 'return') return null

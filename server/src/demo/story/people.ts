@@ -149,7 +149,7 @@ export function peopleRows(
       staff_type: null,
       staff_role: null,
       station_id: null,
-      ...joined(registeredOn(key, today)),
+      ...createdAt(registeredOn(key, today)),
     })),
   )
   const staff = demoStaff.map((member) => ({
@@ -169,7 +169,7 @@ export function peopleRows(
     staff_role: member.role,
     // Staff have no station during the simulation, because nine people scan at all of them.
     station_id: null,
-    ...joined(later(today, -days(400))),
+    ...createdAt(later(today, -days(400))),
   }))
   const side = sideRows(today, shared)
   return {
@@ -204,7 +204,7 @@ function sideRows(today: Date, shared: { password_hash: string; status: string }
       discount_value: 0,
       approval_above_minor: null,
       ...terms(side),
-      ...joined(since),
+      ...createdAt(since),
     })),
     users: sides.map(({ id, owner }) => ({
       ...shared,
@@ -222,7 +222,7 @@ function sideRows(today: Date, shared: { password_hash: string; status: string }
       staff_type: null,
       staff_role: null,
       station_id: null,
-      ...joined(since),
+      ...createdAt(since),
     })),
   }
 }
@@ -230,7 +230,7 @@ function sideRows(today: Date, shared: { password_hash: string; status: string }
 /** Fields that only members of a company have. */
 const noMember = { job_title: null, cost_centre: null, monthly_limit_minor: null }
 
-const joined = (at: Date) => ({ created_at: at, updated_at: at })
+const createdAt = (at: Date) => ({ created_at: at, updated_at: at })
 
 /** Half a year to a year and a half ago, in the middle of a working day. */
 function registeredOn(key: DemoAccountKey, today: Date): Date {

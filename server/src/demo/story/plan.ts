@@ -198,8 +198,8 @@ export function planDemo(): { orders: OrderPlan[]; loose: LoosePlan[] } {
       }))
       return { name, account, pickUp, payment, parcels: fated, daysAgo, target: null, task: null }
     }),
-    abandoned('abandoned 0', 'weiming', 1),
-    abandoned('abandoned 1', 'kinabalu', 6),
+    abandonedOrder('abandoned 0', 'weiming', 1),
+    abandonedOrder('abandoned 1', 'kinabalu', 6),
     ofMember('refused 0', 'refused', 8),
     ofMember('granted 0', 'granted', 7),
     ofMember('lapsed 0', 'lapsed', 8),
@@ -255,7 +255,7 @@ function orderOfThePast(name: string, atMost: number): OrderPlan {
 }
 
 /** An order whose payment expired at the bank, so its parcels are in the cart again. */
-function abandoned(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
+function abandonedOrder(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
   const parcels = planParcels(createChance(name), true, 1, 'D')
   return { name, account, pickUp: true, payment: 'abandoned', parcels, daysAgo, target: null, task: null }
 }

@@ -253,7 +253,7 @@ function payingSteps(
   }
 }
 
-type Packed = Omit<ParcelStory, 'id' | 'account' | 'createdBy' | 'createdAt' | 'happened' | 'state'> & {
+type ParcelContent = Omit<ParcelStory, 'id' | 'account' | 'createdBy' | 'createdAt' | 'happened' | 'state'> & {
   chance: Chance
 }
 
@@ -265,7 +265,7 @@ function packParcel(
   mode: DeliveryMode,
   name: string,
   { box, target }: { box: boolean; target: string | null },
-): Packed {
+): ParcelContent {
   const chance = createChance(`parcel ${name}`)
   const book = getBook(world, key)
   const receiver = chance.pick(target === 'delivering' ? inTheKlangValley(world, book.receivers) : book.receivers)
@@ -307,7 +307,7 @@ function counterNear(map: NetworkMap, serving: Stop, chance: Chance): Stop {
   return inTown.length > 0 ? chance.pick(inTown) : serving
 }
 
-function buildStory(account: Account, contents: Packed, createdAt: Date, happened: Happening[]): ParcelStory {
+function buildStory(account: Account, contents: ParcelContent, createdAt: Date, happened: Happening[]): ParcelStory {
   const { chance: _, ...parcel } = contents
   const clerk = account.members.find(({ permissions }) => permissions.includes('parcels.create'))
   // Most of a company's parcels belong to the clerk, some to the owner.

@@ -3,8 +3,9 @@
  * are in two files, so that a new table with personal data is easy to add: here what ends at once, in
  * `queries-erasure.ts` what the job erases.
  */
+import { draftStatuses, handoverStatuses, movingStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { sql } from 'kysely'
-import type { DbOrTx, Tx } from '../../db/pool.ts'
+import { type DbOrTx, literals, type Tx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
 
 export type Obstacles = {
@@ -42,8 +43,7 @@ export async function findObstacles(
       (
         select count(*)
         from parcels
-        where ${own} and status in ('pending_pickup', 'pending_dropoff', 'sorting', 'inbound', 'outbound', 'delivering',
-          'fail-to-deliver', 'reverse_pickup', 'recall')
+        where ${own} and status in (${literals([...handoverStatuses, ...movingStatuses, 'reverse_pickup'])})
       ) as parcels,
       (select count(*) from parcels where ${own} and status = 'outstanding') as outstanding,
       (
@@ -117,13 +117,13 @@ export async function listUnshipped(trx: Tx, accountId: AccountId): Promise<stri
   const { rows } = await sql<{ id: string }>`
     select id
     from parcels
-    where account_id = ${accountId}::uuid and status in ('pending', 'incart')
+    where account_id = ${accountId}::uuid and status in (${literals(draftStatuses)})
     order by id`.execute(trx)
   return rows.map(({ id }) => id)
 }
 
 /** Ids of all users that the account ever had: removed ones still have a name. */
-export async function listUsers(trx: Tx, accountId: AccountId): Promise<string[]> {
+export async function listUserIds(trx: Tx, accountId: AccountId): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id
     from users

@@ -27,7 +27,7 @@ import {
   findObstacles,
   listMailAddresses,
   listUnshipped,
-  listUsers,
+  listUserIds,
   revokeKeys,
   stopIntegrations,
 } from './queries.ts'
@@ -122,7 +122,7 @@ const lateWritesMs = days(1)
 async function erase(trx: Tx, deps: Deps, caller: CustomerCaller): Promise<void> {
   const { accountId, userId } = caller
   const at = deps.clock.now()
-  const userIds = caller.isOwner ? await listUsers(trx, accountId) : [userId]
+  const userIds = caller.isOwner ? await listUserIds(trx, accountId) : [userId]
   const ended: string[] = []
   for (const id of userIds) {
     const user = await findUserById(trx, id)

@@ -12,6 +12,7 @@ import {
   type Override,
   withoutOverridden,
 } from './contradictions.ts'
+import { findUnprintableFields } from './printed-fields.ts'
 import type { AddressContent } from './queries.ts'
 
 export type AddressInput = z.output<typeof addressInput>
@@ -37,6 +38,7 @@ export function findAddressProblems(input: WrittenAddress): { problems: Problem[
   if (address.isDefault && address.kind === 'receiver') {
     problems.push({ code: 'validation', field: { field: 'isDefault', rule: 'defaultIsSender' } })
   }
+  for (const field of findUnprintableFields(address)) problems.push({ code: 'validation', field })
   return { problems, contradictions: findContradictions(address) }
 }
 

@@ -136,10 +136,10 @@ export async function countAddresses(db: DbOrTx, filter: AddressFilter): Promise
 }
 
 /** Types that are narrower than the generated ones: a check of the table, and the content of a JSON column. */
-type Narrowed = { kind: AddressKind; overridden: Override[] }
+type ColumnTypes = { kind: AddressKind; overridden: Override[] }
 
 const ofAccount = (db: DbOrTx, accountId: AccountId) =>
-  db.selectFrom('addresses').select(columns).where('account_id', '=', accountId).$narrowType<Narrowed>()
+  db.selectFrom('addresses').select(columns).where('account_id', '=', accountId).$narrowType<ColumnTypes>()
 
 /** An address of the account. */
 export async function findAddress(db: DbOrTx, accountId: AccountId, id: string): Promise<AddressRow | undefined> {
@@ -190,7 +190,7 @@ export async function insertAddress(
       updated_at: creation.at,
     })
     .returning(columns)
-    .$narrowType<Narrowed>()
+    .$narrowType<ColumnTypes>()
     .executeTakeFirstOrThrow()
 }
 
@@ -231,7 +231,7 @@ export async function updateContent(
     .where('id', '=', id)
     .where('version', '=', version)
     .returning(columns)
-    .$narrowType<Narrowed>()
+    .$narrowType<ColumnTypes>()
     .executeTakeFirst()
 }
 

@@ -1,15 +1,15 @@
 /** Rules of addresses. */
+
 import type { Party } from '@waybill/contract/addresses/addresses'
 
 /**
- * LIKE patterns over the search text, which is in lower case; all must match. A telephone number is found in any
+ * The words that an address must contain in its search text, which is in lower case. A telephone number is found in any
  * notation, by its digits without leading zero or plus.
  */
-export function searchPatterns(search: string): string[] {
+export function listSearchWords(search: string): string[] {
   const text = search.trim().toLowerCase()
   if (text === '') return []
-  const words = /^\+?[\d\s().-]+$/.test(text) ? [phoneDigits(text)] : text.split(/\s+/)
-  return words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+  return /^\+?[\d\s().-]+$/.test(text) ? [phoneDigits(text)] : text.split(/\s+/)
 }
 
 /**

@@ -12,6 +12,7 @@ import { parseSort } from '@waybill/contract/ground/paging'
 import { fieldMessage, type Translate } from '@waybill/contract/ground/validation'
 import { endsAtStation, isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import { type Activity, recordActivity } from '../../activity.ts'
+import { containing } from '../../db/conditions/like.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
@@ -36,7 +37,7 @@ import {
   listAddressRows,
   updateContent,
 } from './queries.ts'
-import { searchPatterns } from './rules.ts'
+import { listSearchWords } from './rules.ts'
 
 /** A page of the address book; every word of `search` must occur in some field. */
 export async function listBookAddresses(
@@ -44,7 +45,7 @@ export async function listBookAddresses(
   accountId: AccountId,
   { search, kind, sort, offset, limit }: QueryOf<typeof listAddresses>,
 ): Promise<ResponseOf<typeof listAddresses>> {
-  const filter = { accountId, kind: kind ?? null, patterns: searchPatterns(search ?? '') }
+  const filter = { accountId, kind: kind ?? null, patterns: listSearchWords(search ?? '').map(containing) }
   const [rows, total] = await Promise.all([
     listAddressRows(db, filter, { sort: parseSort(sort), offset, limit }),
     countAddresses(db, filter),

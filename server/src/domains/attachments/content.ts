@@ -76,7 +76,7 @@ async function reencode(
           ? { width: square, height: square, fit: 'cover', position: 'attention' }
           : { width: side, height: side, fit: 'inside', withoutEnlargement: true },
       )
-    const { data, info } = await encoded(upright, logo ? 'png' : format)
+    const { data, info } = await encode(upright, logo ? 'png' : format)
       .timeout({ seconds: longestSeconds })
       .toBuffer({ resolveWithObject: true })
     return {
@@ -93,7 +93,7 @@ async function reencode(
 }
 
 /** A GIF is stored as a PNG of its first frame, because animation is not needed anywhere. */
-function encoded(picture: Sharp, format: string): Sharp {
+function encode(picture: Sharp, format: string): Sharp {
   if (format === 'jpeg') return picture.jpeg({ quality: 82, mozjpeg: false })
   if (format === 'webp') return picture.webp({ quality: 82 })
   return picture.png({ compressionLevel: 8 })

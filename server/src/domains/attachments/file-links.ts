@@ -9,7 +9,7 @@ import { type AttachmentRow, findAttachment } from './queries.ts'
 import { linkEnd } from './rules.ts'
 
 /** An attachment for the API, with a fresh link. */
-export function presented(deps: Deps, row: AttachmentRow): Attachment {
+export function presentWithLink(deps: Deps, row: AttachmentRow): Attachment {
   return presentAttachment(row, attachmentLink(deps, row))
 }
 

@@ -1,11 +1,13 @@
 /** Uploads of the caller: created, replaced and deleted while nothing uses them. */
+
 import { type Attachment, type AttachmentPurpose, attachmentPurposes } from '@waybill/contract/attachments/attachments'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
+import type { UserCaller } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import type { UploadedFile } from '../../http/uploads.ts'
-import { mayManage, maySee } from './access.ts'
-import { presented } from './file-links.ts'
+import { mayManageAttachment, maySeeAttachment } from './access.ts'
+import { presentWithLink } from './file-links.ts'
 import { keepFile, removeReleased } from './file-store.ts'
 import {
   type AttachmentRow,
@@ -18,9 +20,9 @@ import {
   updateAttachment,
 } from './queries.ts'
 import { fileName, mayUpload } from './rules.ts'
-import { type AttachmentOwner, insertNew, type SignedIn, storeAttachment } from './service.ts'
+import { type AttachmentOwner, insertNew, storeAttachment } from './service.ts'
 
-const getOwner = (caller: SignedIn): AttachmentOwner => ({
+const getOwner = (caller: UserCaller): AttachmentOwner => ({
   accountId: caller.kind === 'customer' ? caller.accountId : null,
   userId: caller.userId,
 })
@@ -50,7 +52,7 @@ function checkUpload({ file, url }: Upload, purpose: AttachmentPurpose): void {
  */
 export async function uploadAttachment(
   deps: Deps,
-  caller: SignedIn,
+  caller: UserCaller,
   purpose: AttachmentPurpose,
   upload: Upload,
 ): Promise<Attachment> {
@@ -59,20 +61,20 @@ export async function uploadAttachment(
   if (upload.url) {
     const columns = linkColumns(upload.url)
     const name = upload.name ?? new URL(upload.url).hostname
-    return presented(deps, await insertNew(deps, deps.db, getOwner(caller), purpose, name, columns))
+    return presentWithLink(deps, await insertNew(deps, deps.db, getOwner(caller), purpose, name, columns))
   }
   if (!upload.file) throw validationError({ field: 'file', rule: 'required' })
   const file = { ...upload.file, name: upload.name ?? upload.file.name }
-  return presented(
+  return presentWithLink(
     deps,
     await storeAttachment(deps, undefined, getOwner(caller), file.bytes, { purpose, name: file.name }),
   )
 }
 
 /** Locks an attachment that the caller may change. Throws not_found, attachment_in_use. */
-async function lockUnclaimed(trx: DbOrTx, caller: SignedIn, id: string): Promise<AttachmentRow> {
+async function lockUnclaimed(trx: DbOrTx, caller: UserCaller, id: string): Promise<AttachmentRow> {
   const [row] = await lockAttachments(trx, [id])
-  if (!row || !mayManage(row, caller)) throw new AppError('not_found')
+  if (!row || !mayManageAttachment(row, caller)) throw new AppError('not_found')
   if (row.claimed_at !== null) throw new AppError('attachment_in_use')
   return row
 }
@@ -83,14 +85,14 @@ async function lockUnclaimed(trx: DbOrTx, caller: SignedIn, id: string): Promise
  */
 export async function replaceAttachment(
   deps: Deps,
-  caller: SignedIn,
+  caller: UserCaller,
   id: string,
   version: number,
   upload: Upload,
 ): Promise<Attachment> {
   // Checked before the expensive work on the file, and again under the lock.
   const before = await findAttachment(deps.db, id)
-  if (!before || !mayManage(before, caller)) throw new AppError('not_found')
+  if (!before || !mayManageAttachment(before, caller)) throw new AppError('not_found')
   checkUpload(upload, before.purpose)
   const newFile = upload.file ? await keepFile(deps, upload.file, before.purpose) : null
   const { row, replacedKey } = await tx(deps.db, async (trx) => {
@@ -108,11 +110,11 @@ export async function replaceAttachment(
     return { row: updatedRow, replacedKey }
   })
   if (replacedKey) await removeReleased(deps, replacedKey)
-  return presented(deps, row)
+  return presentWithLink(deps, row)
 }
 
 /** `DELETE /api/attachments/delete/{id}`. Throws not_found, attachment_in_use. */
-export async function removeAttachment(deps: Deps, caller: SignedIn, id: string): Promise<{ ok: true }> {
+export async function removeAttachment(deps: Deps, caller: UserCaller, id: string): Promise<{ ok: true }> {
   const key = await tx(deps.db, async (trx) => {
     const row = await lockUnclaimed(trx, caller, id)
     await deleteAttachment(trx, row.id)
@@ -127,8 +129,8 @@ export async function removeAttachment(deps: Deps, caller: SignedIn, id: string)
  * `GET /api/attachments/{id}`, for its uploader, for users who see all of its account, and for staff who serve
  * customers. Throws not_found.
  */
-export async function readAttachment(deps: Deps, caller: SignedIn, id: string): Promise<Attachment> {
+export async function readAttachment(deps: Deps, caller: UserCaller, id: string): Promise<Attachment> {
   const row = await findAttachment(deps.db, id)
-  if (!row || !maySee(row, caller)) throw new AppError('not_found')
-  return presented(deps, row)
+  if (!row || !maySeeAttachment(row, caller)) throw new AppError('not_found')
+  return presentWithLink(deps, row)
 }

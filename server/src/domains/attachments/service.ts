@@ -14,12 +14,12 @@ import type { Readable } from 'node:stream'
 import type { Attachment, AttachmentPurpose } from '@waybill/contract/attachments/attachments'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
+import type { UserCaller } from '../../http/caller.ts'
 import { validationError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { mayManage } from './access.ts'
+import { mayManageAttachment } from './access.ts'
 import { printablePhoto } from './content.ts'
-import { presented } from './file-links.ts'
+import { presentWithLink } from './file-links.ts'
 import { keepFile, readStream } from './file-store.ts'
 import {
   type AttachmentRow,
@@ -37,8 +37,6 @@ import { fitsPurpose } from './rules.ts'
 
 /** The uploader. A customer uploads for their own account; for staff the account is null. */
 export type AttachmentOwner = { accountId: string | null; userId: string }
-
-export type SignedIn = CustomerCaller | StaffCaller
 
 /**
  * Stores a file for its owner, unclaimed. Its content decides the type: an image, which is re-encoded, or a PDF if the
@@ -92,7 +90,7 @@ export async function claimAttachments(
   deps: Deps,
   trx: DbOrTx,
   ids: readonly string[],
-  caller: SignedIn,
+  caller: UserCaller,
   subject: { kind: string; id: string; accountId: string | null; purpose: AttachmentPurpose; field?: string },
 ): Promise<AttachmentRow[]> {
   if (ids.length === 0) return []
@@ -100,7 +98,7 @@ export async function claimAttachments(
   const rows = await lockAttachments(trx, uniqueIds)
   const fits = (row: AttachmentRow) =>
     fitsPurpose(row, subject.purpose, caller.kind) &&
-    (row.subject_id === subject.id || (row.claimed_at === null && mayManage(row, caller)))
+    (row.subject_id === subject.id || (row.claimed_at === null && mayManageAttachment(row, caller)))
   if (rows.length !== uniqueIds.length || !rows.every(fits)) {
     throw validationError({ field: subject.field ?? 'attachmentIds', rule: 'attachment' })
   }
@@ -121,7 +119,7 @@ export async function presentAttachmentsById(
   ids: readonly string[],
 ): Promise<Map<string, Attachment>> {
   if (ids.length === 0) return new Map()
-  return new Map((await findAttachments(db, ids)).map((row) => [row.id, presented(deps, row)]))
+  return new Map((await findAttachments(db, ids)).map((row) => [row.id, presentWithLink(deps, row)]))
 }
 
 /** Attachments by the id of their subject, for kinds of subjects that do not store ids. */
@@ -136,7 +134,7 @@ export async function listAttachmentsBySubject(
   return new Map(
     Object.entries(Object.groupBy(rows, ({ subject_id }) => subject_id ?? '')).map(([id, own = []]) => [
       id,
-      own.map((row) => presented(deps, row)),
+      own.map((row) => presentWithLink(deps, row)),
     ]),
   )
 }

@@ -5,7 +5,7 @@ import { recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { later, minutes } from '../../lib/clock.ts'
-import type { Booked, CarrierClient } from './carrier.ts'
+import type { BookingResult, CarrierClient } from './carrier.ts'
 import { findClient, isSimulatedCarrier } from './clients.ts'
 import { type BookingRow, claimBookingStep, finishBookingStep, type StepResult, saveLabel } from './queries.ts'
 import { maxAttempts, pauseMinutes, type Shipment } from './rules.ts'
@@ -82,7 +82,7 @@ class Step {
     await this.#store(earlier ?? (await this.#bookNow(client, shipment)))
   }
 
-  async #bookNow(client: CarrierClient, shipment: Shipment): Promise<Booked> {
+  async #bookNow(client: CarrierClient, shipment: Shipment): Promise<BookingResult> {
     try {
       return await client.book(shipment)
     } catch (error) {
@@ -91,7 +91,7 @@ class Step {
     }
   }
 
-  async #store({ carrierNumber, label }: Booked): Promise<void> {
+  async #store({ carrierNumber, label }: BookingResult): Promise<void> {
     const at = this.#deps.clock.now()
     await tx(this.#deps.db, async (trx) => {
       if (label) await saveLabel(trx, this.#row, label, at)

@@ -41,7 +41,7 @@ export type Checkpoint = {
   signedBy: string | null
 }
 
-const failed = (reason: FailureReason): Meaning => ({ milestone: 'attempt_failed', reason })
+const failedAttempt = (reason: FailureReason): Meaning => ({ milestone: 'attempt_failed', reason })
 const is = (milestone: Milestone): Meaning => ({ milestone })
 
 /** Checkpoints of DHL Express. */
@@ -55,10 +55,10 @@ export const dhlCodes: Readonly<Record<string, Meaning>> = {
   OK: is('delivered'),
   // Partial delivery: our shipments have one piece, so staff must look at it.
   PD: is('note'),
-  NH: failed('not_home'),
-  BA: failed('bad_address'),
-  ND: failed('other'),
-  RD: failed('refused'),
+  NH: failedAttempt('not_home'),
+  BA: failedAttempt('bad_address'),
+  ND: failedAttempt('other'),
+  RD: failedAttempt('refused'),
   RT: is('returning'),
   OH: is('on_hold'),
   IC: is('customs'),
@@ -76,7 +76,7 @@ export const unifiedCodes: Readonly<Record<string, Meaning>> = {
   'pre-transit': null,
   transit: is('collected'),
   delivered: is('delivered'),
-  failure: failed('other'),
+  failure: failedAttempt('other'),
   unknown: null,
 }
 
@@ -90,10 +90,10 @@ export const yundaActions: Readonly<Record<string, Meaning>> = {
   INBOUND: is('awaiting_collection'),
   OUTBOUND: is('note'),
   SIGNED: is('delivered'),
-  SIGNFAIL: failed('other'),
+  SIGNFAIL: failedAttempt('other'),
   RETURN: is('returning'),
   ISSUE: is('on_hold'),
-  REJECTION: failed('refused'),
+  REJECTION: failedAttempt('refused'),
   OTHER: is('note'),
   OVERSEA_IN: is('arrived'),
   OVERSEA_OUT: is('departed'),

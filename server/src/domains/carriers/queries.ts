@@ -1,13 +1,15 @@
 // Queries on carrier bookings, their labels and checkpoints.
+
 import type { BookingState, BookingTab, CarrierProblem } from '@waybill/contract/carriers/carriers'
 import type { Carrier } from '@waybill/contract/ground/enums'
 import { type Selectable, sql } from 'kysely'
+import { beginningWith } from '../../db/conditions/like.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { CarrierBookings } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
 
-type Narrowed = { carrier: Carrier; state: BookingState; problem: CarrierProblem | null }
-export type BookingRow = Omit<Selectable<CarrierBookings>, keyof Narrowed> & Narrowed
+type ColumnTypes = { carrier: Carrier; state: BookingState; problem: CarrierProblem | null }
+export type BookingRow = Omit<Selectable<CarrierBookings>, keyof ColumnTypes> & ColumnTypes
 
 export type NewBooking = { accountId: string; parcelId: string; carrier: Carrier; trackingNumber: string }
 
@@ -309,7 +311,7 @@ const maxCounted = 1000
 export type BookingFilter = { tab: BookingTab; carrier: Carrier | null; search: string | null }
 
 function buildCondition({ tab, carrier, search }: BookingFilter) {
-  const prefix = search === null ? null : `${search.replace(/[\\%_]/g, '\\$&')}%`
+  const prefix = search === null ? null : beginningWith(search)
   return sql<boolean>`
     ${tabConditions[tab]}
     and (${carrier}::text is null or b.carrier = ${carrier}::text)

@@ -83,10 +83,10 @@ export const isAboutItem = (error: unknown): error is CarrierError =>
   error instanceof CarrierError && (error.problem === 'refused' || error.problem === 'nonsense')
 
 /** An optional text of a carrier's response. */
-export const optionalText = z.optional(z.nullable(z.string()))
+export const optionalAnswerText = z.optional(z.nullable(z.string()))
 
 /** Parses and validates the JSON of a response. Throws nonsense for anything else. */
-export function parsed<S extends z.ZodMiniType>(schema: S, text: string): z.output<S> {
+export function parseResponse<S extends z.ZodMiniType>(schema: S, text: string): z.output<S> {
   let json: unknown
   try {
     json = JSON.parse(text)

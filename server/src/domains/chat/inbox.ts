@@ -10,7 +10,7 @@ import { AppError, validationError } from '../../http/errors.ts'
 import { accountNames, findStaffNames } from '../accounts/service.ts'
 import { listStaffWithAccess } from '../accounts/staff/staff-who-may.ts'
 import { presentAssignee, presentInboxThread } from './present.ts'
-import { countInbox, countWaiting, findThread, type InboxFilter, listInboxRows, setAssignee } from './queries.ts'
+import { countInbox, countWaitingThreads, findThread, type InboxFilter, listInboxRows, setAssignee } from './queries.ts'
 import { readMessagePage } from './service.ts'
 
 /** A page of the inbox, with the number of waiting threads. */
@@ -29,7 +29,7 @@ export async function readInbox(
   const [{ rows, next, previous }, total, counts] = await Promise.all([
     readKeysetPage(query, (from) => listInboxRows(deps.db, filter, from)),
     countInbox(deps.db, filter),
-    countWaiting(deps.db, caller.userId),
+    countWaitingThreads(deps.db, caller.userId),
   ])
   const [accounts, people] = await Promise.all([
     accountNames(deps.db, [...new Set(rows.map(({ account_id }) => account_id))]),

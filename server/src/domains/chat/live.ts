@@ -6,10 +6,10 @@ import type { Deps } from '../../deps.ts'
 import { accountTopic, staffTopic } from '../../http/live.ts'
 import type { AccountMessage } from '../tracking/live.ts'
 
-type Followed = { account_id: string; id: string; created_by: string }
+type ThreadRecord = { account_id: string; id: string; created_by: string }
 
 /** Sends an event of a thread to both sides, when the transaction commits. */
-async function publish(deps: Deps, trx: DbOrTx, thread: Followed, event: AccountEvent): Promise<void> {
+async function publish(deps: Deps, trx: DbOrTx, thread: ThreadRecord, event: AccountEvent): Promise<void> {
   const message: AccountMessage = { ...event, createdBy: thread.created_by }
   await deps.live.publishAll(trx, [
     { topic: accountTopic(thread.account_id), data: message },
@@ -18,13 +18,13 @@ async function publish(deps: Deps, trx: DbOrTx, thread: Followed, event: Account
 }
 
 /** Announces a new message. */
-export const publishMessage = (deps: Deps, trx: DbOrTx, thread: Followed, position: number, from: ChatSide) =>
+export const publishMessage = (deps: Deps, trx: DbOrTx, thread: ThreadRecord, position: number, from: ChatSide) =>
   publish(deps, trx, thread, { type: 'chat_message', threadId: thread.id, position, from })
 
 /** Announces that a side has read up to a position. */
-export const publishRead = (deps: Deps, trx: DbOrTx, thread: Followed, position: number, by: ChatSide) =>
+export const publishRead = (deps: Deps, trx: DbOrTx, thread: ThreadRecord, position: number, by: ChatSide) =>
   publish(deps, trx, thread, { type: 'chat_read', threadId: thread.id, position, by })
 
 /** Announces that a side is typing. */
-export const publishTyping = (deps: Deps, trx: DbOrTx, thread: Followed, by: ChatSide) =>
+export const publishTyping = (deps: Deps, trx: DbOrTx, thread: ThreadRecord, by: ChatSide) =>
   publish(deps, trx, thread, { type: 'chat_typing', threadId: thread.id, by })

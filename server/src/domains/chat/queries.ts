@@ -1,8 +1,10 @@
 /** Rows of `chat_threads`. */
+
 import type { ChatSide, ChatSubject } from '@waybill/contract/chat/chat'
 import type { InboxTab } from '@waybill/contract/chat/inbox'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Keyed, ReadFrom } from '../../db/keyset.ts'
+import { beginningWith } from '../../db/conditions/like.ts'
+import { type Keyed, keysetClauses, type ReadFrom } from '../../db/keyset.ts'
 import { countRows } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { ChatThreads } from '../../db/schema.ts'
@@ -115,27 +117,23 @@ export async function setAssignee(
   return Number(numAffectedRows ?? 0) > 0
 }
 
-/** Threads by key: `order` is the time that they are sorted by. */
+/** Threads by key: `column` is the time that they are sorted by. */
 async function listByKey(
   db: DbOrTx,
   conditions: readonly RawBuilder<unknown>[],
-  order: { column: 'last_at' | 'waiting_since'; oldestFirst: boolean },
-  { key, backward, limit }: ReadFrom,
+  { column, oldestFirst }: { column: 'last_at' | 'waiting_since'; oldestFirst: boolean },
+  from: ReadFrom,
 ): Promise<ListedThread[]> {
-  const ascending = order.oldestFirst !== backward
-  const [compare, direction] = [sql.raw(ascending ? '>' : '<'), sql.raw(ascending ? 'asc' : 'desc')]
-  const column = sql.ref(`t.${order.column}`)
-  const all = key
-    ? [...conditions, sql`(${column}, t.id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)`]
-    : conditions
+  const at = `t.${column}`
+  const { beyond, order } = keysetClauses(from, { at, id: 't.id', ascending: oldestFirst })
   const { rows } = await sql<ListedThread>`
-    select t.*, ${column}::text as at_exactly, m.side as message_side, left(m.text, 200) as message_text,
+    select t.*, ${sql.raw(at)}::text as at_exactly, m.side as message_side, left(m.text, 200) as message_text,
       m.files as message_files
     from chat_threads t
     join chat_messages m on m.account_id = t.account_id and m.thread_id = t.id and m.position = t.last_position
-    where ${all.length > 0 ? sql.join([...all], sql` and `) : sql`true`}
-    order by ${column} ${direction}, t.id ${direction}
-    limit ${limit}::int`.execute(db)
+    where ${conditions.length > 0 ? sql.join([...conditions], sql` and `) : sql`true`} ${beyond}
+    order by ${order}
+    limit ${from.limit}::int`.execute(db)
   return rows
 }
 
@@ -183,12 +181,9 @@ const tabConditions = {
   all: () => [],
 } as const satisfies Record<InboxTab, (staffId: string) => RawBuilder<unknown>[]>
 
-/** A LIKE pattern for texts with this prefix. */
-const beginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-
 /** Whether a stored number starts with the text of a search, in any spelling. */
 const startsWith = (column: RawBuilder<unknown>, text: string) => {
-  const spellings = numberSpellings(text).map((spelling) => sql`${column} like ${beginning(spelling)}`)
+  const spellings = numberSpellings(text).map((spelling) => sql`${column} like ${beginningWith(spelling)}`)
   return spellings.length === 0 ? sql`false` : sql`(${sql.join(spellings, sql` or `)})`
 }
 
@@ -214,7 +209,7 @@ export const listInboxRows = (db: DbOrTx, filter: InboxFilter, from: ReadFrom): 
 export const countInbox = (db: DbOrTx, filter: InboxFilter): Promise<number> => count(db, inboxConditions(filter))
 
 /** How many threads wait for an answer, and how many of those are assigned to this user. */
-export async function countWaiting(db: DbOrTx, staffId: string): Promise<{ waiting: number; mine: number }> {
+export async function countWaitingThreads(db: DbOrTx, staffId: string): Promise<{ waiting: number; mine: number }> {
   const waiting = sql`t.waiting_since is not null`
   const [all, mine] = await Promise.all([
     count(db, [waiting]),

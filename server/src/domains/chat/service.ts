@@ -12,7 +12,7 @@ import type { output } from 'zod/mini'
 import { readKeysetPage } from '../../db/keyset.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
+import type { CustomerCaller, UserCaller } from '../../http/caller.ts'
 import { validationError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
@@ -78,7 +78,7 @@ async function presentRows(
 /** A page of messages with the thread's row, which is null before the first message. Throws not_found. */
 export async function readMessagePage(
   deps: Deps,
-  caller: CustomerCaller | StaffCaller,
+  caller: UserCaller,
   id: string,
   query: output<typeof messageQuery>,
 ): Promise<{ page: MessagePage; subject: SubjectOfThread; row: ThreadRow | null }> {
@@ -101,7 +101,7 @@ export async function readMessagePage(
  */
 export async function appendMessage(
   deps: Deps,
-  caller: CustomerCaller | StaffCaller,
+  caller: UserCaller,
   id: string,
   { text, attachmentIds }: output<typeof messageInput>,
   idempotency: Idempotency,
@@ -167,12 +167,7 @@ async function findStaffToNotify(trx: DbOrTx, { assignee_id }: ThreadRow): Promi
 }
 
 /** Marks messages as read by the caller's side. Does nothing before the first message. Throws not_found. */
-export async function readUpTo(
-  deps: Deps,
-  caller: CustomerCaller | StaffCaller,
-  id: string,
-  position: number,
-): Promise<{ ok: true }> {
+export async function readUpTo(deps: Deps, caller: UserCaller, id: string, position: number): Promise<{ ok: true }> {
   await tx(deps.db, async (trx) => {
     const subject = await requireSubject(trx, caller, id)
     const thread = await findThread(trx, id, subject.accountId)
@@ -183,11 +178,7 @@ export async function readUpTo(
 }
 
 /** Notifies the other side that the caller is typing. Throws not_found. */
-export async function announceTyping(
-  deps: Deps,
-  caller: CustomerCaller | StaffCaller,
-  id: string,
-): Promise<{ ok: true }> {
+export async function announceTyping(deps: Deps, caller: UserCaller, id: string): Promise<{ ok: true }> {
   const { accountId, createdBy } = await requireSubject(deps.db, caller, id)
   await publishTyping(deps, deps.db, { account_id: accountId, id, created_by: createdBy }, caller.kind)
   return { ok: true }

@@ -81,8 +81,8 @@ function toText({ en, cn_zh }: { en: string | null; cn_zh: string | null }): Tex
 
 /** Links the image to the banner, and releases the previous one. Throws validation on `imageId`. */
 async function setImage(deps: Deps, trx: Tx, caller: StaffCaller, id: string, imageId: string | null): Promise<void> {
-  const present = (await listAttachmentsBySubject(deps, trx, bannerSubject, [id])).get(id) ?? []
-  const dropped = present.flatMap((image) => (image.id === imageId ? [] : [image.id]))
+  const images = (await listAttachmentsBySubject(deps, trx, bannerSubject, [id])).get(id) ?? []
+  const dropped = images.flatMap((image) => (image.id === imageId ? [] : [image.id]))
   await releaseAttachments(deps, trx, dropped)
   const subject = { kind: bannerSubject, id, accountId: null, purpose: 'banner', field: 'imageId' } as const
   await claimAttachments(deps, trx, imageId === null ? [] : [imageId], caller, subject)

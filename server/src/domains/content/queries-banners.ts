@@ -1,7 +1,10 @@
 /** Queries on banners, for staff who manage them. */
+
 import { shownBanners } from '@waybill/contract/content/content'
 import type { BannerKind } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
+import { containing } from '../../db/conditions/like.ts'
+import { dayBegin, dayEnd } from '../../db/conditions/local-days.ts'
 import type { ReadFrom } from '../../db/keyset.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Text } from './queries.ts'
@@ -40,8 +43,8 @@ const columns = ({ at, timeZone }: Now) => sql`
 
 type Filter = { search: string | null; state: StaffBannerRow['state'] | null }
 
-function filtered({ search, state }: Filter, at: Date) {
-  const part = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
+function bannerFilter({ search, state }: Filter, at: Date) {
+  const part = search && containing(search)
   return sql`(${part}::text is null or title::text ilike ${part} or body::text ilike ${part})
     and (${state}::text is null or ${stateAt(at)} = ${state}::text)`
 }
@@ -69,7 +72,7 @@ export async function listStaffBannerRows(
   const { rows } = await sql<StaffBannerRow & { at_exactly: string }>`
     select ${columns(now)}, position || ' ' || ${start}::text as at_exactly
     from banners
-    where ${filtered(filter, now.at)} ${beyond}
+    where ${bannerFilter(filter, now.at)} ${beyond}
     order by position ${order}, ${start} ${order}, id ${order}
     limit ${limit}::int`.execute(db)
   return rows
@@ -78,7 +81,7 @@ export async function listStaffBannerRows(
 /** The number of matching banners. */
 export async function countStaffBanners(db: DbOrTx, filter: Filter, { at }: Now): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from banners where ${filtered(filter, at)}`.execute(db)
+    select count(*) as total from banners where ${bannerFilter(filter, at)}`.execute(db)
   return rows[0]?.total ?? 0
 }
 
@@ -119,8 +122,7 @@ export async function saveBanner(trx: DbOrTx, id: string, set: BannerSet, timeZo
     values (
       ${id}::uuid, ${set.kind}::text, ${set.format}::text, ${JSON.stringify(set.title)}::jsonb, ${body}::jsonb,
       ${set.imageUrl}::text, ${set.linkUrl}::text, ${set.position}::int,
-      ${set.startsOn}::date::timestamp at time zone ${timeZone}::text,
-      (${set.endsOn}::date + 1)::timestamp at time zone ${timeZone}::text, ${at}::timestamptz
+      ${dayBegin(set.startsOn, timeZone)}, ${dayEnd(set.endsOn, timeZone)}, ${at}::timestamptz
     )
     on conflict (id) do update set kind = excluded.kind, format = excluded.format, title = excluded.title,
       body = excluded.body, image_url = excluded.image_url, link_url = excluded.link_url,

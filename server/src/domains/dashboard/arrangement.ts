@@ -8,13 +8,13 @@ import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { derivedId } from '../../lib/ids.ts'
 import { findArrangement, saveArrangement } from './queries.ts'
-import { defaultKinds, defaultSizes, mayHave, type Placed, placeWidget } from './rules.ts'
+import { defaultKinds, defaultSizes, mayHave, placeWidget, type WidgetPlacement } from './rules.ts'
 
 /** A user's widgets: those that the user may see, in their order, and those whose right is currently missing. */
-export type OwnWidgets = { version: number; isNew: boolean; visible: Placed[]; hidden: Placed[] }
+export type OwnWidgets = { version: number; isNew: boolean; visible: WidgetPlacement[]; hidden: WidgetPlacement[] }
 
 /** A widget of a user always has the same id, before and after it is stored. */
-const newWidget = (caller: CustomerCaller, kind: WidgetKind): Placed => ({
+const newWidget = (caller: CustomerCaller, kind: WidgetKind): WidgetPlacement => ({
   id: derivedId(`dashboard ${caller.userId} ${kind}`),
   kind,
   size: defaultSizes[kind],
@@ -33,7 +33,7 @@ export async function readOwnWidgets(db: DbOrTx, caller: CustomerCaller): Promis
   }
 }
 
-type Change = (own: OwnWidgets) => Placed[]
+type Change = (own: OwnWidgets) => WidgetPlacement[]
 
 /** Changes the caller's arrangement; nothing is stored if `change` throws. */
 async function changeWidgets(deps: Deps, caller: CustomerCaller, change: Change): Promise<void> {

@@ -1,35 +1,27 @@
 /** Interprets the rows of `account_figures` for widgets and the to-do list. Pure: reads nothing. */
+
 import { type WidgetData, type WidgetKind, widgetPeriods, widgetRows } from '@waybill/contract/dashboard/widgets'
+import { addDays, addMonths, listDays } from '@waybill/contract/ground/days'
 import {
   labelValues,
   type ParcelStatus,
   type TrackingStatus,
   trackingStatusLabels,
 } from '@waybill/contract/ground/enums'
+import { isDelivered } from '@waybill/contract/ground/status/parcel-status'
 import { toTrackingStatus } from '../parcels/status.ts'
 import type { Figure, Metric } from './queries-figures.ts'
 
-/** A day and a number of days later (or before), `YYYY-MM-DD`. */
-function addDays(day: string, count: number): string {
-  const date = new Date(`${day}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + count)
-  return date.toISOString().slice(0, 10)
-}
-
 /** The first day of the month that is `count` months before that of a day. */
-export function monthStart(day: string, count = 0): string {
-  const [year = 0, month = 1] = day.split('-').map(Number)
-  return new Date(Date.UTC(year, month - 1 - count, 1)).toISOString().slice(0, 10)
-}
+export const monthStart = (day: string, count = 0): string => `${addMonths(day, -count)}-01`
 
 /** The days of a period that ends with `today`, oldest first. */
-const daysUntil = (today: string, count: number) =>
-  Array.from({ length: count }, (_, n) => addDays(today, n - count + 1))
+const daysUntil = (today: string, count: number) => listDays(addDays(today, 1 - count), count)
 
 type Since = Partial<Record<Metric, string>>
 
 /** The figures that each kind needs, and their first day. */
-function neededBy(kind: WidgetKind, today: string): Since {
+function figuresOfKind(kind: WidgetKind, today: string): Since {
   const month = addDays(today, 1 - widgetPeriods.days)
   if (kind === 'parcels_per_day') return { created: month, ended: month }
   if (kind === 'parcels_by_status') return { ended: month }
@@ -46,7 +38,7 @@ function neededBy(kind: WidgetKind, today: string): Since {
 export function neededFigures(kinds: readonly WidgetKind[], today: string): Since {
   const since: Since = { open: '1970-01-01' }
   for (const kind of kinds) {
-    for (const [metric, day] of Object.entries(neededBy(kind, today)) as [Metric, string][]) {
+    for (const [metric, day] of Object.entries(figuresOfKind(kind, today)) as [Metric, string][]) {
       const earliest = since[metric]
       if (earliest === undefined || day < earliest) since[metric] = day
     }
@@ -68,13 +60,12 @@ export function outstandingFrom(figures: readonly Figure[]): { parcels: number; 
   return { parcels: sum(open), dueMinor: open.reduce((total, { amount_minor }) => total + amount_minor, 0) }
 }
 
-const isDelivered = (figure: Figure) =>
-  figure.metric === 'ended' && (readStatus(figure) === 'completed' || readStatus(figure) === 'collected')
+const countsDelivered = (figure: Figure) => figure.metric === 'ended' && isDelivered(readStatus(figure))
 
 export function perDayFrom(figures: readonly Figure[], today: string): WidgetData['parcels_per_day'] {
   const byDay = (part: readonly Figure[]) => Map.groupBy(part, ({ period }) => period)
   const created = byDay(figures.filter(({ metric }) => metric === 'created'))
-  const delivered = byDay(figures.filter(isDelivered))
+  const delivered = byDay(figures.filter(countsDelivered))
   return {
     days: daysUntil(today, widgetPeriods.days).map((day) => ({
       day,
@@ -96,7 +87,7 @@ export function byStatusFrom(figures: readonly Figure[], today: string): WidgetD
 }
 
 export function onTimeFrom(figures: readonly Figure[], today: string): WidgetData['on_time'] {
-  const delivered = figures.filter(isDelivered)
+  const delivered = figures.filter(countsDelivered)
   const count = (part: readonly Figure[], end: ':on_time' | ':late') =>
     sum(part.filter(({ label }) => label.endsWith(end)))
   const weeks = Array.from({ length: widgetPeriods.weeks }, (_, n) => {

@@ -4,7 +4,7 @@ import type { DbOrTx, Tx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
 
 /** Whose figures: the whole account's, or one user's. */
-export type Scope = { accountId: AccountId; createdBy: string | null }
+export type FigureScope = { accountId: AccountId; createdBy: string | null }
 
 /**
  * - `created`, `ended`: parcels by the day on which it happened; the label of `ended` is the status, with `:on_time`
@@ -22,7 +22,7 @@ const allUsers = sql`all_users()`
 /** Figures since one day each (`YYYY-MM-DD`), of one user or of the whole account. Zeros are omitted. */
 export async function readFigures(
   db: DbOrTx,
-  { accountId, createdBy }: Scope,
+  { accountId, createdBy }: FigureScope,
   since: Readonly<Partial<Record<Metric, string>>>,
 ): Promise<Figure[]> {
   const { rows } = await sql<Figure>`
@@ -38,7 +38,7 @@ export type UserSpend = { user_id: string; this_month: number; last_month: numbe
 /** What each user spent in a month and the previous one, both given by their first day; the highest first. */
 export async function readSpendByUser(
   db: DbOrTx,
-  { accountId, createdBy }: Scope,
+  { accountId, createdBy }: FigureScope,
   month: string,
   lastMonth: string,
 ): Promise<UserSpend[]> {

@@ -1,14 +1,14 @@
 /** Dashboard queries on parcels that need attention, and on arrangements. */
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { type RawBuilder, sql } from 'kysely'
-import type { DbOrTx } from '../../db/pool.ts'
+import { type DbOrTx, literals } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
-import type { Scope } from './queries-figures.ts'
-import type { Placed } from './rules.ts'
+import type { FigureScope } from './queries-figures.ts'
+import type { WidgetPlacement } from './rules.ts'
 
 /** Parcels of a scope. Without the second condition an index-only scan suffices. */
-const own = ({ accountId, createdBy }: Scope) =>
+const own = ({ accountId, createdBy }: FigureScope) =>
   createdBy === null
     ? sql`account_id = ${accountId}::uuid`
     : sql`account_id = ${accountId}::uuid and created_by = ${createdBy}::uuid`
@@ -20,7 +20,7 @@ const own = ({ accountId, createdBy }: Scope) =>
  */
 export async function countSilent(
   db: DbOrTx,
-  scope: Scope,
+  scope: FigureScope,
   statuses: readonly ParcelStatus[],
   silentSince: Date,
   limit: number,
@@ -30,18 +30,18 @@ export async function countSilent(
     from (
       select 1
       from parcels
-      where ${own(scope)} and status in (${sql.join(statuses.map((status) => sql.lit(status)))})
+      where ${own(scope)} and status in (${literals(statuses)})
         and last_event_at < ${silentSince}::timestamptz
       limit ${limit}::int
     ) p`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-export type FailedRow = Pick<ParcelRow, 'id' | 'tracking_number' | 'receiver'>
+export type FailedDeliveryRow = Pick<ParcelRow, 'id' | 'tracking_number' | 'receiver'>
 
 /** The latest failed deliveries. */
-export async function listFailed(db: DbOrTx, scope: Scope, limit: number): Promise<FailedRow[]> {
-  const { rows } = await sql<FailedRow>`
+export async function listFailed(db: DbOrTx, scope: FigureScope, limit: number): Promise<FailedDeliveryRow[]> {
+  const { rows } = await sql<FailedDeliveryRow>`
     select id, tracking_number, receiver
     from parcels
     where ${own(scope)} and status = 'fail-to-deliver'
@@ -68,7 +68,7 @@ export async function readParcelSteps(
   return rows[0] ?? { shipped: false, complete: false }
 }
 
-export type Arrangement = { version: number; widgets: Placed[] }
+export type Arrangement = { version: number; widgets: WidgetPlacement[] }
 
 /** A user's stored arrangement; undefined if there is none. */
 export async function findArrangement(db: DbOrTx, userId: string): Promise<Arrangement | undefined> {

@@ -6,7 +6,7 @@ import { labelValues } from '@waybill/contract/ground/enums'
 import type { CustomerCaller } from '../../http/caller.ts'
 
 /** A widget as stored; its place is its position in the list. */
-export type Placed = { id: string; kind: WidgetKind; size: WidgetSize }
+export type WidgetPlacement = { id: string; kind: WidgetKind; size: WidgetSize }
 
 /** The rights of which a widget needs any one; absent: available to everybody. All widgets with amounts need one. */
 const neededRights: Partial<Record<WidgetKind, readonly AccessRule[]>> = {
@@ -56,7 +56,12 @@ export const defaultKinds = ({ userType }: CustomerCaller): readonly WidgetKind[
  * Moves a widget to place `order` (1 is the first) among those that the user sees. Widgets that the user currently may
  * not see stay behind them, so that a restored right restores its widget.
  */
-export function placeWidget(visible: readonly Placed[], hidden: readonly Placed[], widget: Placed, order: number) {
+export function placeWidget(
+  visible: readonly WidgetPlacement[],
+  hidden: readonly WidgetPlacement[],
+  widget: WidgetPlacement,
+  order: number,
+) {
   const others = visible.filter(({ id }) => id !== widget.id)
   const at = Math.min(order - 1, others.length)
   return [...others.slice(0, at), widget, ...others.slice(at), ...hidden]

@@ -5,6 +5,12 @@ import { decide } from '@waybill/contract/ground/access'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import {
+  checkoutStatuses,
+  deliveredStatuses,
+  handoverStatuses,
+  movingStatuses,
+} from '@waybill/contract/ground/status/parcel-status'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -16,16 +22,15 @@ import { countOverdueStatements } from '../orders/monthly-billing/service.ts'
 import { hasAcceptedOrder } from '../orders/service.ts'
 import { summarizeUnpaid } from '../orders/unfinished/unfinished-checkouts.ts'
 import { silentBefore } from '../parcels/list/reads.ts'
-import { movingStatuses } from '../parcels/status.ts'
 import { getWalletBalance } from '../wallet/ledger/service.ts'
 import { readOwnWidgets } from './arrangement.ts'
 import { countOpen } from './figures.ts'
 import { countSilent, readParcelSteps } from './queries.ts'
-import { type Placed, permittedKinds } from './rules.ts'
-import { type Reading, readWidgetData, startReading } from './widget-data.ts'
+import { permittedKinds, type WidgetPlacement } from './rules.ts'
+import { readWidgetData, startReading, type WidgetContext } from './widget-data.ts'
 
 /** Statuses of parcels that the courier has received. */
-const shippedStatuses: readonly ParcelStatus[] = [...movingStatuses, 'completed', 'collected']
+const shippedStatuses: readonly ParcelStatus[] = [...movingStatuses, ...deliveredStatuses]
 
 /**
  * The to-do list, the first steps of a new account, and the caller's widgets with their figures. Data that the caller
@@ -64,8 +69,8 @@ export async function readWidget(deps: Deps, caller: CustomerCaller, locale: Loc
 }
 
 async function presentWidget(
-  reading: Reading,
-  { id, kind, size }: Placed,
+  reading: WidgetContext,
+  { id, kind, size }: WidgetPlacement,
   place: { order: number; version: number },
 ): Promise<Widget> {
   // `data` is that of `kind`; the compiler does not follow a union through a lookup.
@@ -73,7 +78,7 @@ async function presentWidget(
 }
 
 /** The steps of a new account; null for all others. Most accounts have shipped, which one index look-up shows. */
-async function findFirstSteps({ deps, caller, currency }: Reading): Promise<FirstSteps | null> {
+async function findFirstSteps({ deps, caller, currency }: WidgetContext): Promise<FirstSteps | null> {
   const { accountId } = caller
   const { shipped, complete } = await readParcelSteps(deps.db, accountId, shippedStatuses)
   if (shipped) return null
@@ -90,10 +95,10 @@ async function findFirstSteps({ deps, caller, currency }: Reading): Promise<Firs
 /** A checkout that expires within this time comes first in the to-do list. */
 const soon = minutes(15)
 
-async function readTodo({ deps, caller, scope, figures }: Reading): Promise<Todo> {
+async function readTodo({ deps, caller, scope, figures }: WidgetContext): Promise<Todo> {
   const now = deps.clock.now()
   // A checkout is of the user who made it, whoever created its parcels. All of them wait in one of these statuses.
-  const mayHaveUnpaid = countOpen(figures, 'incart', 'pending_payment') > 0
+  const mayHaveUnpaid = countOpen(figures, ...checkoutStatuses) > 0
   const [stuck, approvals, unpaid, overdueStatements] = await Promise.all([
     countSilent(deps.db, scope, movingStatuses, silentBefore(deps), stuckLimit),
     countApprovalsToDecide(deps.db, caller),
@@ -108,7 +113,7 @@ async function readTodo({ deps, caller, scope, figures }: Reading): Promise<Todo
     unpaidUntil: unpaidUntil?.toISOString() ?? null,
     unpaidEndsSoon: unpaidUntil !== null && unpaidUntil <= later(now, soon),
     outstanding: countOpen(figures, 'outstanding'),
-    toHandOver: countOpen(figures, 'pending_pickup', 'pending_dropoff'),
+    toHandOver: countOpen(figures, ...handoverStatuses),
     failedDeliveries: countOpen(figures, 'fail-to-deliver'),
     stuck,
     approvals,

@@ -22,14 +22,14 @@ import {
   spendByMonthFrom,
 } from './figures.ts'
 import { listFailed } from './queries.ts'
-import { type Figure, readFigures, readSpendByUser, type Scope } from './queries-figures.ts'
+import { type Figure, type FigureScope, readFigures, readSpendByUser } from './queries-figures.ts'
 
 /** The data that the widgets of one response share. `figures` are those that its kinds need, read once. */
-export type Reading = {
+export type WidgetContext = {
   deps: Deps
   caller: CustomerCaller
   locale: Locale
-  scope: Scope
+  scope: FigureScope
   today: string
   currency: string
   figures: readonly Figure[]
@@ -41,14 +41,14 @@ export async function startReading(
   caller: CustomerCaller,
   locale: Locale,
   kinds: readonly WidgetKind[],
-): Promise<Reading> {
+): Promise<WidgetContext> {
   const scope = { accountId: caller.accountId, createdBy: onlyCreatedBy(caller) }
   const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
   const figures = await readFigures(deps.db, scope, neededFigures(kinds, today))
   return { deps, caller, locale, scope, today, currency: deps.settings.get('currency'), figures }
 }
 
-const loaders: { [K in WidgetKind]: (reading: Reading) => WidgetData[K] | Promise<WidgetData[K]> } = {
+const loaders: { [K in WidgetKind]: (reading: WidgetContext) => WidgetData[K] | Promise<WidgetData[K]> } = {
   parcels_per_day: ({ figures, today }) => perDayFrom(figures, today),
   parcels_by_status: ({ figures, today }) => byStatusFrom(figures, today),
   on_time: ({ figures, today }) => onTimeFrom(figures, today),
@@ -64,11 +64,11 @@ const loaders: { [K in WidgetKind]: (reading: Reading) => WidgetData[K] | Promis
 }
 
 /** The figures of one kind. */
-export async function readWidgetData<K extends WidgetKind>(reading: Reading, kind: K): Promise<WidgetData[K]> {
+export async function readWidgetData<K extends WidgetKind>(reading: WidgetContext, kind: K): Promise<WidgetData[K]> {
   return loaders[kind](reading)
 }
 
-async function readFailures({ deps, scope, figures }: Reading): Promise<WidgetData['failed_deliveries']> {
+async function readFailures({ deps, scope, figures }: WidgetContext): Promise<WidgetData['failed_deliveries']> {
   const rows = await listFailed(deps.db, scope, widgetRows.failures)
   const ids = rows.map(({ id }) => id)
   const attempts = await findFailedAttempts(deps, deps.db, ids)
@@ -88,7 +88,7 @@ async function readFailures({ deps, scope, figures }: Reading): Promise<WidgetDa
   }
 }
 
-async function readWallet({ deps, caller, currency }: Reading): Promise<WidgetData['wallet']> {
+async function readWallet({ deps, caller, currency }: WidgetContext): Promise<WidgetData['wallet']> {
   const [balanceMinor, { lowBalanceMinor }] = await Promise.all([
     getWalletBalance(deps.db, caller.accountId, currency),
     readWalletPreferences(deps, caller.accountId),
@@ -96,7 +96,7 @@ async function readWallet({ deps, caller, currency }: Reading): Promise<WidgetDa
   return { balanceMinor, lowBalanceMinor, currency }
 }
 
-async function readUsers({ deps, scope, today, currency }: Reading): Promise<WidgetData['spend_by_user']> {
+async function readUsers({ deps, scope, today, currency }: WidgetContext): Promise<WidgetData['spend_by_user']> {
   const month = monthStart(today)
   const rows = await readSpendByUser(deps.db, scope, month, monthStart(today, 1))
   const listed = rows.slice(0, widgetRows.users)

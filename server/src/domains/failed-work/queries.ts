@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { readPage } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 
-export type FailedRow = {
+export type FailedWorkRow = {
   kind: FailedWorkKind
   id: string
   name: string
@@ -26,13 +26,13 @@ const failedEvents = sql`
   from outbox_failed`
 
 /** A page of failures, newest first. */
-export async function listFailureRows(
+export async function listFailedWorkRows(
   db: DbOrTx,
   { offset, limit }: { offset: number; limit: number },
-): Promise<{ rows: FailedRow[]; total: number }> {
+): Promise<{ rows: FailedWorkRow[]; total: number }> {
   return readPage(
     db,
-    sql<FailedRow>`
+    sql<FailedWorkRow>`
     select kind, id::text as id, name, attempts, error, created_at, failed_at
     from (${failedEvents} union all ${failedJobs}) as failures
     order by failed_at desc, kind, failures.id desc
@@ -67,6 +67,25 @@ export async function restoreJobs(trx: DbOrTx, ids: readonly string[]): Promise<
     returning id`.execute(trx)
   if (rows.length > 0) await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(trx)
   return rows.length
+}
+
+/** Deletes failed events. Returns their topics. */
+export async function deleteEvents(trx: DbOrTx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    delete from outbox_failed where id = any(${ids}::bigint[]) returning topic as name`.execute(trx)
+  return rows.map(({ name }) => name)
+}
+
+/** Deletes failed jobs. Returns their names. */
+export async function deleteJobs(trx: DbOrTx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+    where j.id = any(${ids}::bigint[])
+      and t.id = j.task_id
+      and j.attempts >= j.max_attempts
+      and j.locked_at is null
+    returning t.identifier as name`.execute(trx)
+  return rows.map(({ name }) => name)
 }
 
 /** Deletes at most `limit` mails that failed for good before a time. Returns how many. */

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
-import { failedWorkPage, retryFailures } from './service.ts'
+import { discardFailures, failedWorkPage, retryFailures } from './service.ts'
 
 /** For staff who operate the system. */
 export function staffFailedWorkRoutes(app: FastifyInstance, deps: Deps): void {
@@ -29,5 +29,8 @@ export function staffFailedWorkRoutes(app: FastifyInstance, deps: Deps): void {
   })
   route(app, deps, endpoints.retryFailedWork, ({ body, caller, request }) =>
     retryFailures(deps, { caller: staff(caller), body, ip: request.ip }),
+  )
+  route(app, deps, endpoints.discardFailedWork, ({ body, caller, request }) =>
+    discardFailures(deps, { caller: staff(caller), body, ip: request.ip }),
   )
 }

@@ -3,7 +3,7 @@ import { exportLogs, listLogActions, listLogs } from '@waybill/contract/logs/log
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { route } from '../../http/route.ts'
-import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
+import { contentDisposition, sheetMediaTypes } from '../../lib/sheet/write.ts'
 import { logsSheet, readLogActions, readLogs } from './service.ts'
 
 /** The same path for customers and staff, as in the specification; each sees their own part. */
@@ -12,7 +12,7 @@ export function logRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listLogActions, ({ caller }) => readLogActions(deps, caller))
   route(app, deps, exportLogs, async ({ caller, query, locale, t, reply }) => {
     const { name, sheet } = logsSheet(deps, caller, query, { locale, t })
-    reply.type(sheetMedia[query.format]).header('content-disposition', attachment(name))
+    reply.type(sheetMediaTypes[query.format]).header('content-disposition', contentDisposition(name))
     return sheet
   })
 }

@@ -14,15 +14,17 @@ import {
   findReaders,
   markDelivered,
   type NewNotification,
+  type NotificationReader,
   type NotificationRow,
   postpone,
-  type Reader,
   takeDue,
 } from './queries.ts'
 import { buildPath, isFixed, isOn, quietMinutesLeft } from './rules.ts'
 
 type Deliverable = Pick<NewNotification, 'id' | 'user_id' | 'kind' | 'subject_id' | 'facts' | 'items'> & {
   read_at?: Date | null
+  /** When the code in its mail becomes invalid. */
+  expiresAt?: Date | undefined
 }
 
 /** Queues mails and push messages, in the transaction of the notifications. */
@@ -30,7 +32,7 @@ export async function deliver(
   deps: Deps,
   trx: DbOrTx,
   rows: readonly Deliverable[],
-  readers: ReadonlyMap<string, Reader>,
+  readers: ReadonlyMap<string, NotificationReader>,
 ): Promise<void> {
   for (const row of rows) {
     const reader = readers.get(row.user_id)
@@ -54,7 +56,7 @@ export async function deliver(
   }
 }
 
-async function queueMail(deps: Deps, trx: DbOrTx, row: Deliverable, reader: Reader): Promise<void> {
+async function queueMail(deps: Deps, trx: DbOrTx, row: Deliverable, reader: NotificationReader): Promise<void> {
   const locale = reader.language as Locale
   const path = buildPath({ kind: row.kind, subjectId: row.subject_id, items: row.items }, reader.kind)
   await addJob(trx, 'mail:send', {
@@ -68,6 +70,7 @@ async function queueMail(deps: Deps, trx: DbOrTx, row: Deliverable, reader: Read
       ...(path === null ? {} : { url: `${deps.config.http.publicUrl}${path}` }),
       ...formatFacts(deps, row.facts, locale),
     },
+    expiresAt: row.expiresAt?.toISOString(),
   })
 }
 
@@ -84,7 +87,7 @@ const batch = 200
 /**
  * The job `notifications:deliver`: delivers notifications that waited for further ones, or for the end of quiet hours.
  */
-export async function deliverDue(deps: Deps): Promise<void> {
+export async function deliverNotifications(deps: Deps): Promise<void> {
   await forEachBatch(
     deps.db,
     batch,

@@ -1,5 +1,5 @@
 /** The facts of a notification: values that are stored as they are, and formatted in each reader's language. */
-import type { Locale } from '@waybill/contract/ground/constants'
+import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import {
   formatDate,
   formatDay,
@@ -12,7 +12,8 @@ import type { Deps } from '../../deps.ts'
 
 /**
  * A text, a number, or a value that each language formats differently: money in minor units, a day (`YYYY-MM-DD`), a
- * month (`YYYY-MM`), a time (ISO 8601), a weight in grams, a text of the locale files, or a list.
+ * month (`YYYY-MM`), a time (ISO 8601), a weight in grams, a text of the locale files, a list, or a list of such texts
+ * of which one can be chosen.
  */
 export type Fact =
   | string
@@ -25,6 +26,7 @@ export type Fact =
   | { grams: number }
   | { text: string }
   | { list: readonly string[] }
+  | { oneOf: readonly string[] }
 export type Facts = Readonly<Record<string, Fact>>
 
 /** Constructors of facts that each language formats differently. */
@@ -39,6 +41,8 @@ export const fact = {
   /** A text by its key in the locale files, such as `failureReason.refused`. */
   phrase: (key: string): Fact => ({ text: key }),
   list: (items: readonly string[]): Fact => ({ list: items }),
+  /** Texts by their keys in the locale files, joined by "or". */
+  oneOf: (keys: readonly string[]): Fact => ({ oneOf: keys }),
 }
 
 /** Formats facts in one language. */
@@ -55,5 +59,9 @@ function formatFact({ settings, translations }: Deps, fact: Fact, locale: Locale
   if ('grams' in fact) return formatWeight(fact.grams, settings.get('units.weight'), locale)
   if ('list' in fact) return formatList(fact.list, locale)
   if ('text' in fact) return translations(locale)(fact.text)
+  if ('oneOf' in fact) {
+    const texts = fact.oneOf.map((key) => translations(locale)(key))
+    return new Intl.ListFormat(intlLocale(locale), { type: 'disjunction' }).format(texts)
+  }
   return formatDate(fact.moment, settings.get('timezone'), settings.get('format.dateTime'), locale)
 }

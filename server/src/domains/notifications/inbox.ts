@@ -10,14 +10,18 @@ import type {
 import { readKeysetPage } from '../../db/keyset.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
+import type { UserCaller } from '../../http/caller.ts'
 import { hours, later } from '../../lib/clock.ts'
 import { announce } from './deliver.ts'
 import { presentNotifications } from './present.ts'
-import { countInbox, findPreferences, listInbox, markRead, takePopups } from './queries-inbox.ts'
+import {
+  countNotifications,
+  findNotificationPreferences,
+  listNotificationRows,
+  markNotificationsRead,
+  takePopups,
+} from './queries-inbox.ts'
 import { kindsOn } from './rules.ts'
-
-type Caller = CustomerCaller | StaffCaller
 
 /** The bell shows 99+ for more than this. */
 const maxUnread = 100
@@ -27,20 +31,20 @@ const maxPopups = 3
 const popupHours = 1
 
 const countUnread = (deps: Deps, userId: string) =>
-  countInbox(deps.db, { userId, unread: true, kinds: null }, maxUnread)
+  countNotifications(deps.db, { userId, unread: true, kinds: null }, maxUnread)
 
 /** A page of the caller's notifications, newest first. */
 export async function listOwn(
   deps: Deps,
-  caller: Caller,
+  caller: UserCaller,
   { unread, topic, ...page }: QueryOf<typeof listNotifications>,
   locale: Locale,
 ): Promise<ResponseOf<typeof listNotifications>> {
   const kinds = topic ? notificationKindNames.filter((kind) => notificationKinds[kind].topic === topic) : null
   const filter = { userId: caller.userId, unread: unread === 'true', kinds }
   const [{ rows, next, previous }, total, unreadCount] = await Promise.all([
-    readKeysetPage(page, (from) => listInbox(deps.db, filter, from)),
-    countInbox(deps.db, filter, maxCounted),
+    readKeysetPage(page, (from) => listNotificationRows(deps.db, filter, from)),
+    countNotifications(deps.db, filter, maxCounted),
     countUnread(deps, caller.userId),
   ])
   const items = presentNotifications(deps, rows, { kind: caller.kind, locale })
@@ -50,11 +54,11 @@ export async function listOwn(
 /** Marks notifications of the caller as read. The caller's other tabs and devices get a live event. */
 export async function markOwnRead(
   deps: Deps,
-  caller: Caller,
+  caller: UserCaller,
   body: BodyOf<typeof readNotifications>,
 ): Promise<ResponseOf<typeof readNotifications>> {
   await tx(deps.db, async (trx) => {
-    const count = await markRead(trx, caller.userId, 'ids' in body ? body.ids : null, deps.clock.now())
+    const count = await markNotificationsRead(trx, caller.userId, 'ids' in body ? body.ids : null, deps.clock.now())
     if (count > 0) await announce(deps, trx, [caller.userId])
   })
   return { unread: await countUnread(deps, caller.userId) }
@@ -63,11 +67,11 @@ export async function markOwnRead(
 /** Notifications that this device should pop up now. Further calls of the same session do not return them again. */
 export async function takeAlerts(
   deps: Deps,
-  caller: Caller,
+  caller: UserCaller,
   locale: Locale,
 ): Promise<ResponseOf<typeof notificationAlert>> {
   const { userId, sessionId } = caller
-  const choices = (await findPreferences(deps.db, userId))?.channels ?? {}
+  const choices = (await findNotificationPreferences(deps.db, userId))?.channels ?? {}
   const since = later(deps.clock.now(), -hours(popupHours))
   const kinds = kindsOn('popup', choices)
   const rows = await takePopups(deps.db, { userId, sessionId, kinds, since, limit: maxPopups })

@@ -18,7 +18,7 @@ import {
   insertNotifications,
   listStandIns,
   type NewNotification,
-  type Reader,
+  type NotificationReader,
 } from './queries.ts'
 import { skipPopups } from './queries-inbox.ts'
 import { collectMinutes, isPersonal, quietMinutesLeft } from './rules.ts'
@@ -43,6 +43,8 @@ export type Notice = {
   facts?: Facts
   /** The number of items that it is about (default 1); `{{count}}` in its texts. */
   items?: number
+  /** When the code or link of its mail becomes invalid: a mail that could not be sent by then is dropped. */
+  expiresAt?: Date | undefined
   /** The reader's session that made the change: it does not pop up there. */
   fromSession?: string
 }
@@ -57,7 +59,8 @@ export async function notify(deps: Deps, trx: DbOrTx, notice: Notice): Promise<v
   const row = findKind(kind)
   if ('email' in to) {
     const vars = { count: items, ...formatFacts(deps, facts, to.language) }
-    return addJob(trx, 'mail:send', { to: to.email, template: kind, locale: to.language, vars })
+    const expiresAt = notice.expiresAt?.toISOString()
+    return addJob(trx, 'mail:send', { to: to.email, template: kind, locale: to.language, vars, expiresAt })
   }
   const readers = await listReaders(trx, kind, to)
   if (readers.length === 0) return
@@ -89,7 +92,7 @@ export async function notify(deps: Deps, trx: DbOrTx, notice: Notice): Promise<v
   await deliver(
     deps,
     trx,
-    rows.filter(({ delivered_at }) => delivered_at !== null),
+    rows.filter(({ delivered_at }) => delivered_at !== null).map((row) => ({ ...row, expiresAt: notice.expiresAt })),
     readersById,
   )
   if (!row?.mailOnly) {
@@ -113,7 +116,7 @@ async function listReaders(
   trx: DbOrTx,
   kind: NotificationKind,
   to: Exclude<Recipient, { email: string }>,
-): Promise<Reader[]> {
+): Promise<NotificationReader[]> {
   if ('users' in to) {
     if (to.users.length === 0) return []
     return findReaders(trx, isPersonal(kind) ? to.users : [...(await findReaderIds(trx, to.users)).values()])
@@ -127,7 +130,7 @@ async function listReaders(
 }
 
 /** Until when mail, push and pop-up wait; null: they do not wait. */
-function getWaitEnd(deps: Deps, reader: Reader, at: Date, urgent: boolean, collects: boolean): Date | null {
+function getWaitEnd(deps: Deps, reader: NotificationReader, at: Date, urgent: boolean, collects: boolean): Date | null {
   const start = collects ? later(at, minutes(collectMinutes)) : at
   const quiet = urgent ? 0 : quietMinutesLeft(timeIn(start, deps.settings.get('timezone')), reader)
   return collects || quiet > 0 ? later(start, minutes(quiet)) : null

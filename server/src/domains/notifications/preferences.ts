@@ -8,17 +8,23 @@ import type {
 import { recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
+import type { UserCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import { findPreferences, type PreferencesRow, savePreferences } from './queries-inbox.ts'
+import {
+  findNotificationPreferences,
+  type NotificationPreferencesRow,
+  saveNotificationPreferences,
+} from './queries-inbox.ts'
 import { isOn } from './rules.ts'
 
-type Caller = CustomerCaller | StaffCaller
 type Preferences = ResponseOf<typeof getNotificationPreferences>
 
-const untouched: PreferencesRow = { channels: {}, quiet_from: null, quiet_until: null, version: 0 }
+const untouched: NotificationPreferencesRow = { channels: {}, quiet_from: null, quiet_until: null, version: 0 }
 
-function present({ channels, quiet_from: from, quiet_until: until, version }: PreferencesRow, caller: Caller) {
+function present(
+  { channels, quiet_from: from, quiet_until: until, version }: NotificationPreferencesRow,
+  caller: UserCaller,
+) {
   const topics = notificationTopicNames
     .filter((topic) => {
       const { readers } = notificationTopics[topic]
@@ -36,20 +42,20 @@ function present({ channels, quiet_from: from, quiet_until: until, version }: Pr
 }
 
 /** The caller's preferences; defaults until the caller changes something. */
-export async function readPreferences(deps: Deps, caller: Caller): Promise<Preferences> {
-  return present((await findPreferences(deps.db, caller.userId)) ?? untouched, caller)
+export async function readNotificationPreferences(deps: Deps, caller: UserCaller): Promise<Preferences> {
+  return present((await findNotificationPreferences(deps.db, caller.userId)) ?? untouched, caller)
 }
 
 /** Changes the caller's preferences. Mandatory notifications stay on. Throws version_conflict. */
-export async function changePreferences(
+export async function changeNotificationPreferences(
   deps: Deps,
-  caller: Caller,
+  caller: UserCaller,
   { channels, quietHours, version }: BodyOf<typeof putNotificationPreferences>,
 ): Promise<Preferences> {
   const at = deps.clock.now()
   const { userId } = caller
   await tx(deps.db, async (trx) => {
-    const before = (await findPreferences(trx, userId)) ?? untouched
+    const before = (await findNotificationPreferences(trx, userId)) ?? untouched
     const changes = Object.fromEntries(
       channels
         .filter(({ topic, channel }) => (notificationTopics[topic][channel] as string) !== 'always')
@@ -61,11 +67,11 @@ export async function changePreferences(
       quiet_until: quietHours?.until ?? null,
       version,
     }
-    if (!(await savePreferences(trx, userId, row, at))) throw new AppError('version_conflict')
+    if (!(await saveNotificationPreferences(trx, userId, row, at))) throw new AppError('version_conflict')
     const accountId = caller.kind === 'customer' ? caller.accountId : null
     await recordActivity(trx, { action: 'notifications.preferences', accountId, userId, at })
   })
-  return readPreferences(deps, caller)
+  return readNotificationPreferences(deps, caller)
 }
 
 /**
@@ -74,5 +80,5 @@ export async function changePreferences(
  */
 export async function isMailOff(db: DbOrTx, userId: string | undefined, kind: string): Promise<boolean> {
   if (userId === undefined) return false
-  return !isOn(kind, 'mail', (await findPreferences(db, userId))?.channels ?? {})
+  return !isOn(kind, 'mail', (await findNotificationPreferences(db, userId))?.channels ?? {})
 }

@@ -1,45 +1,48 @@
 /** Queries for readers of notifications: the list, the unread count, pop-ups and preferences. */
 import { sql } from 'kysely'
 import { deleteOldRows } from '../../db/batches.ts'
-import type { Keyed, ReadFrom } from '../../db/keyset.ts'
+import { type Keyed, keysetClauses, type ReadFrom } from '../../db/keyset.ts'
 import { countRows } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { NotificationRow } from './queries.ts'
 import type { ChannelChoices, QuietHours } from './rules.ts'
 
 /** `kinds`: null for all. */
-export type InboxFilter = { userId: string; unread: boolean; kinds: readonly string[] | null }
+export type NotificationFilter = { userId: string; unread: boolean; kinds: readonly string[] | null }
 
-const matching = ({ userId, unread, kinds }: InboxFilter) => sql`
+const matching = ({ userId, unread, kinds }: NotificationFilter) => sql`
   user_id = ${userId}::uuid
     ${unread ? sql`and read_at is null` : sql``}
     ${kinds === null ? sql`` : sql`and kind = any(${kinds}::text[])`}`
 
 /** Notifications of a user from a position, newest first (`backward`: oldest first). */
-export async function listInbox(
+export async function listNotificationRows(
   db: DbOrTx,
-  filter: InboxFilter,
-  { key, backward, limit }: ReadFrom,
+  filter: NotificationFilter,
+  from: ReadFrom,
 ): Promise<(NotificationRow & Keyed)[]> {
-  const compare = sql.raw(backward ? '>' : '<')
-  const beyond = key ? sql`and (created_at, id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
-  const order = sql.raw(backward ? 'asc' : 'desc')
+  const { beyond, order } = keysetClauses(from, { at: 'created_at', id: 'id' })
   const { rows } = await sql<NotificationRow & Keyed>`
     select *, created_at::text as at_exactly
     from notifications
     where ${matching(filter)} ${beyond}
-    order by created_at ${order}, id ${order}
-    limit ${limit}::int`.execute(db)
+    order by ${order}
+    limit ${from.limit}::int`.execute(db)
   return rows
 }
 
 /** The number of notifications of a user, up to `most`. */
-export async function countInbox(db: DbOrTx, filter: InboxFilter, most: number): Promise<number> {
+export async function countNotifications(db: DbOrTx, filter: NotificationFilter, most: number): Promise<number> {
   return countRows(db, sql`from notifications where ${matching(filter)}`, most)
 }
 
 /** Marks notifications of a user as read; `ids`: null for all. Returns how many were unread. */
-export async function markRead(db: DbOrTx, userId: string, ids: readonly string[] | null, at: Date): Promise<number> {
+export async function markNotificationsRead(
+  db: DbOrTx,
+  userId: string,
+  ids: readonly string[] | null,
+  at: Date,
+): Promise<number> {
   const { numAffectedRows } = await sql`
     update notifications
     set read_at = ${at}::timestamptz
@@ -94,11 +97,14 @@ export async function skipPopups(trx: DbOrTx, notificationIds: readonly string[]
     from unnest(${notificationIds}::uuid[]) as id`.execute(trx)
 }
 
-export type PreferencesRow = QuietHours & { channels: ChannelChoices; version: number }
+export type NotificationPreferencesRow = QuietHours & { channels: ChannelChoices; version: number }
 
 /** The changes of a user; undefined if there are none. */
-export async function findPreferences(db: DbOrTx, userId: string): Promise<PreferencesRow | undefined> {
-  const { rows } = await sql<PreferencesRow>`
+export async function findNotificationPreferences(
+  db: DbOrTx,
+  userId: string,
+): Promise<NotificationPreferencesRow | undefined> {
+  const { rows } = await sql<NotificationPreferencesRow>`
     select channels, quiet_from, quiet_until, version
     from notification_preferences
     where user_id = ${userId}::uuid`.execute(db)
@@ -106,10 +112,10 @@ export async function findPreferences(db: DbOrTx, userId: string): Promise<Prefe
 }
 
 /** Stores preferences. False if `version` is outdated (0: there is no row yet). */
-export async function savePreferences(
+export async function saveNotificationPreferences(
   trx: DbOrTx,
   userId: string,
-  { channels, quiet_from, quiet_until, version }: PreferencesRow,
+  { channels, quiet_from, quiet_until, version }: NotificationPreferencesRow,
   at: Date,
 ): Promise<boolean> {
   const values = sql`${JSON.stringify(channels)}::jsonb, ${quiet_from}::text, ${quiet_until}::text, ${at}::timestamptz`

@@ -6,7 +6,7 @@ import type { Facts } from './facts.ts'
 import type { ChannelChoices, QuietHours } from './rules.ts'
 
 /** A recipient with the preferences that decide the channels. */
-export type Reader = QuietHours & {
+export type NotificationReader = QuietHours & {
   id: string
   kind: 'customer' | 'staff'
   email: string
@@ -22,8 +22,8 @@ const readerColumns = sql`
   p.quiet_from, p.quiet_until`
 
 /** Users by id. Former and blocked users get no notifications. */
-export async function findReaders(db: DbOrTx, ids: readonly string[]): Promise<Reader[]> {
-  const { rows } = await sql<Reader>`
+export async function findReaders(db: DbOrTx, ids: readonly string[]): Promise<NotificationReader[]> {
+  const { rows } = await sql<NotificationReader>`
     select ${readerColumns}
     from users u
     left join notification_preferences p on p.user_id = u.id
@@ -49,8 +49,8 @@ export async function listStandIns(
 }
 
 /** The owner of an account. */
-export async function findOwnerAsReader(db: DbOrTx, accountId: string): Promise<Reader[]> {
-  const { rows } = await sql<Reader>`
+export async function findOwnerAsReader(db: DbOrTx, accountId: string): Promise<NotificationReader[]> {
+  const { rows } = await sql<NotificationReader>`
     select ${readerColumns}
     from users u
     left join notification_preferences p on p.user_id = u.id
@@ -61,8 +61,8 @@ export async function findOwnerAsReader(db: DbOrTx, accountId: string): Promise<
 }
 
 /** Active staff. */
-export async function findStaffAsReaders(db: DbOrTx): Promise<Reader[]> {
-  const { rows } = await sql<Reader>`
+export async function findStaffAsReaders(db: DbOrTx): Promise<NotificationReader[]> {
+  const { rows } = await sql<NotificationReader>`
     select ${readerColumns}
     from users u
     left join notification_preferences p on p.user_id = u.id

@@ -7,7 +7,7 @@ import { signedIn } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { listOwn, markOwnRead, takeAlerts } from './inbox.ts'
-import { changePreferences, readPreferences } from './preferences.ts'
+import { changeNotificationPreferences, readNotificationPreferences } from './preferences.ts'
 
 /** Every user reads their own notifications. */
 export function notificationRoutes(app: FastifyInstance, deps: Deps): void {
@@ -38,8 +38,10 @@ export function notificationRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.notificationAlert, async ({ caller, locale }) =>
     takeAlerts(deps, signedIn(caller), locale),
   )
-  route(app, deps, endpoints.getNotificationPreferences, async ({ caller }) => readPreferences(deps, signedIn(caller)))
+  route(app, deps, endpoints.getNotificationPreferences, async ({ caller }) =>
+    readNotificationPreferences(deps, signedIn(caller)),
+  )
   route(app, deps, endpoints.putNotificationPreferences, async ({ caller, body }) =>
-    changePreferences(deps, signedIn(caller), body),
+    changeNotificationPreferences(deps, signedIn(caller), body),
   )
 }

@@ -32,15 +32,15 @@ type NewOrder = BodyOf<typeof createOrder>
 type Joining = { joins: boolean }
 
 /** The data that determines the price of an order. */
-type Priced = PricedParcel & Pick<ParcelRow, 'delivery_mode'>
+type PricedRow = PricedParcel & Pick<ParcelRow, 'delivery_mode'>
 
 /** The fee for one pickup, if the parcels are picked up and do not join another visit. */
-function getPickup(deps: Deps, parcels: readonly Priced[], { joins }: Joining): PriceLine[] {
+function getPickup(deps: Deps, parcels: readonly PricedRow[], { joins }: Joining): PriceLine[] {
   return !joins && parcels.some((row) => checkoutTab(row.delivery_mode) === 'pickup') ? pickupCharge(deps) : []
 }
 
 /** The lines of an order of these parcels at their current prices, with the fee of a pickup if they are picked up. */
-export function priceOrder(deps: Deps, parcels: readonly Priced[], joining: Joining): PriceLine[] {
+export function priceOrder(deps: Deps, parcels: readonly PricedRow[], joining: Joining): PriceLine[] {
   return orderLines(parcels, getPickup(deps, parcels, joining))
 }
 

@@ -10,7 +10,7 @@ import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
-import { presentParcels } from '../parcels/service.ts'
+import { presentParcelRow } from '../parcels/service.ts'
 import type { InvoiceRow, ListedOrder } from './queries.ts'
 import { checkoutTab, methodChoices, waitsForApproval } from './rules.ts'
 
@@ -47,7 +47,7 @@ export function presentOrderDetail(
   return {
     ...presentOrder(row),
     lines: row.lines,
-    parcels: presentParcels(deps, parcels, caller),
+    parcels: parcels.map((parcel) => presentParcelRow(deps, parcel, caller)),
     pickup: row.pickup && {
       address: row.pickup.address,
       date: row.pickup.date,
@@ -87,7 +87,7 @@ function serviceName(code: string, locale: Locale): string | null {
 }
 
 /** A line of an invoice or credit note in the caller's language. */
-export function presentInvoiceLine(
+function presentInvoiceLine(
   { kind, amountMinor, basis }: PriceLine,
   { locale, t }: Language,
 ): Invoice['lines'][number] {
@@ -102,8 +102,13 @@ export function presentInvoiceLine(
   }
 }
 
-/** Formats an invoice in the caller's language. Tax is separate from the lines. */
-export function presentInvoice(row: InvoiceRow, orderNumber: string, language: Language): Invoice {
+type TaxDocument = Pick<
+  InvoiceRow,
+  'number' | 'issued_at' | 'currency' | 'seller' | 'buyer' | 'lines' | 'net_minor' | 'tax_minor' | 'total_minor'
+>
+
+/** What invoices and credit notes have in common, in the caller's language. Tax is separate from the lines. */
+export function presentTaxDocument(row: TaxDocument, orderNumber: string, language: Language) {
   const { name, registrationNumber, taxNumber, address } = row.seller
   return {
     number: row.number,
@@ -116,7 +121,12 @@ export function presentInvoice(row: InvoiceRow, orderNumber: string, language: L
     netMinor: row.net_minor,
     taxMinor: row.tax_minor,
     totalMinor: row.total_minor,
-    paymentMethod: row.payment_method,
-    paidAt: row.paid_at?.toISOString() ?? null,
   }
 }
+
+/** Formats an invoice in the caller's language. */
+export const presentInvoice = (row: InvoiceRow, orderNumber: string, language: Language): Invoice => ({
+  ...presentTaxDocument(row, orderNumber, language),
+  paymentMethod: row.payment_method,
+  paidAt: row.paid_at?.toISOString() ?? null,
+})

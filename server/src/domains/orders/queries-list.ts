@@ -1,4 +1,5 @@
 /** Queries of the list of orders. */
+
 import {
   labelValues,
   type OrderStatus,
@@ -8,6 +9,8 @@ import {
 } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
+import { containing } from '../../db/conditions/like.ts'
+import { withinDays } from '../../db/conditions/local-days.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
 import type { ListedOrder } from './queries.ts'
@@ -57,10 +60,9 @@ function condition(
   // The code of a freight line is carrier.service.mode.
   if (serviceType)
     all.push(sql`exists (select from jsonb_array_elements(lines) line
-      where line #>> '{basis,serviceCode}' like ${sql.lit(`%.${serviceType.replaceAll('_', '\\_')}.%`)})`)
+      where line #>> '{basis,serviceCode}' like ${sql.lit(containing(`.${serviceType}.`))})`)
   if (createdBy) all.push(sql`created_by = ${createdBy}::uuid`)
-  if (days?.from) all.push(sql`created_at >= ${days.from}::date::timestamp at time zone ${days.timeZone}::text`)
-  if (days?.to) all.push(sql`created_at < (${days.to}::date + 1)::timestamp at time zone ${days.timeZone}::text`)
+  if (days) all.push(...withinDays(sql`created_at`, days))
   if (numbers)
     all.push(sql`id in (select id from orders where ${startsWith('number', numbers.order)}
         union all select order_id from invoices where ${startsWith('number', numbers.invoice)})`)

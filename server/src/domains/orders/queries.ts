@@ -12,20 +12,20 @@ import { selectBillingParty } from '../accounts/service.ts'
 import { selectTermsInForce } from '../legal/service.ts'
 import type { CheckoutParcel } from '../parcels/queries.ts'
 import { selectCheckoutParcels } from '../parcels/service.ts'
-import type { DocumentFacts, InvoiceParty } from './invoices/seller.ts'
+import type { DocumentFacts, StoredParty } from './invoices/seller.ts'
 
 /** The pickup of an order; its number is assigned at the payment. `visitId`: the visit that it joins without a fee. */
 export type OrderPickup = PickupChoice & { stationId: string | null; number: string | null; visitId?: string | null }
 
-type Narrowed = {
+type ColumnTypes = {
   account_id: AccountId
   status: OrderStatus
   payment_method: PaymentMethod | null
   lines: PriceLine[]
   pickup: OrderPickup | null
-  buyer: InvoiceParty | null
+  buyer: StoredParty | null
 }
-export type OrderRow = Omit<Selectable<Orders>, keyof Narrowed> & Narrowed
+export type OrderRow = Omit<Selectable<Orders>, keyof ColumnTypes> & ColumnTypes
 /** An order with the number of its invoice. */
 export type ListedOrder = OrderRow & { invoice_number: string | null }
 
@@ -45,7 +45,7 @@ export type NewOrder = {
 }
 
 /** Inserts an order with its buyer. */
-export async function insertOrder(trx: DbOrTx, order: NewOrder): Promise<OrderRow & { buyer: InvoiceParty }> {
+export async function insertOrder(trx: DbOrTx, order: NewOrder): Promise<OrderRow & { buyer: StoredParty }> {
   const row = await trx
     .insertInto('orders')
     .values({
@@ -67,7 +67,7 @@ export async function insertOrder(trx: DbOrTx, order: NewOrder): Promise<OrderRo
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  return row as OrderRow & { buyer: InvoiceParty }
+  return row as OrderRow & { buyer: StoredParty }
 }
 
 /** The account's unpaid orders, locked. There are few at any time. */
@@ -245,8 +245,8 @@ export type InvoiceRow = Omit<Selectable<Invoices>, 'number' | 'lines' | 'seller
   /** Assigned at the commit. */
   number: string
   lines: PriceLine[]
-  seller: InvoiceParty
-  buyer: InvoiceParty
+  seller: StoredParty
+  buyer: StoredParty
   payment_method: PaymentMethod
 }
 

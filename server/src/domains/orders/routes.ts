@@ -36,14 +36,14 @@ import type { Deps } from '../../deps.ts'
 import { customer, staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
-import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
+import { contentDisposition, sheetMediaTypes } from '../../lib/sheet/write.ts'
 import { checkOut, summarizeCheckout } from './checkout.ts'
 import { ordersSheet } from './export/service.ts'
 import { creditNotes, readCreditNote, renderCreditNote } from './invoices/credit-notes.ts'
 import { bookInStore, renderSlipPdf } from './pay-at-counter/service.ts'
 import { cancelAndRefund, cancelWholeOrder, previewCancellation } from './refunds/cancel.ts'
 import { markRefundFailed, markRefundPaid, refundTasks } from './refunds/service.ts'
-import { decideContested, weighAgain } from './refunds/weight-refunds.ts'
+import { decideWeightDispute, weighAgain } from './refunds/weight-refunds.ts'
 import { readInvoice, readOrder, readOrders, renderInvoicePdf } from './service.ts'
 import { abandonPending, listPendingOrders } from './unfinished/unfinished-checkouts.ts'
 
@@ -60,7 +60,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     route(app, deps, endpoint, async ({ caller, query }) => abandonPending(deps, customer(caller), query.ids))
   route(app, deps, exportOrders, async ({ caller, query, locale, t, reply }) => {
     const { name, sheet } = ordersSheet(deps, customer(caller), query, { locale, t })
-    reply.type(sheetMedia[query.format]).header('content-disposition', attachment(name))
+    reply.type(sheetMediaTypes[query.format]).header('content-disposition', contentDisposition(name))
     return sheet
   })
   route(app, deps, getOrder, async ({ caller, params }) => readOrder(deps, customer(caller), params.id))
@@ -137,7 +137,7 @@ export function staffOrderRoutes(app: FastifyInstance, deps: Deps): void {
     weighAgain(deps, staff(caller), params.id, body, idempotency),
   )
   route(app, deps, decideDispute, async ({ caller, params, body }) =>
-    decideContested(deps, staff(caller), params.id, body),
+    decideWeightDispute(deps, staff(caller), params.id, body),
   )
   route(app, deps, failRefund, async ({ caller, params, body }) =>
     markRefundFailed(deps, staff(caller), params.id, body),

@@ -13,6 +13,7 @@ import {
   paymentMethodLabels,
   type ServiceType,
 } from '@waybill/contract/ground/enums'
+import { handoverStatuses, isCancelled, isEnded } from '@waybill/contract/ground/status/parcel-status'
 import { toStoredNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
@@ -149,10 +150,6 @@ function numberPrefixes(search: string): NumberPrefixes {
 /** The parts of a parcel that a refund depends on. */
 export type RefundedParcel = PricedParcel & { id: string; status: ParcelStatus; price_minor: number | null }
 
-/** Statuses of a parcel that is paid or billed but not handed over: cancelling it refunds money. */
-const paidFor: readonly ParcelStatus[] = ['pending_pickup', 'pending_dropoff']
-const endedStatuses: readonly ParcelStatus[] = ['cancel', 'refunded']
-
 /**
  * The refund for cancelling some parcels of an order: their lines, and the order's own (the pickup) once nothing is
  * left to fetch.
@@ -165,21 +162,21 @@ export type Share = {
 }
 
 /** Parcels of other orders that join the visit paid by an order: those cancelled now, and those that remain. */
-export type Joined = { cancelled: number; left: number }
+export type VisitSharers = { cancelled: number; left: number }
 
 /**
  * The refund for some parcels, to the minor unit: all their lines with discount and tax, since each was rounded
- * separately. The fee of the pickup is refunded with the last parcel of its visit, even one of another order. `all`:
- * the order's parcels before the cancellation.
+ * separately. Only parcels that are paid or billed, but not handed over, have one. The fee of the pickup is refunded
+ * with the last parcel of its visit, even one of another order. `all`: the order's parcels before the cancellation.
  */
 export function paidShare(
   order: { lines: readonly PriceLine[] },
   all: readonly RefundedParcel[],
   cancelled: ReadonlySet<string>,
-  joined: Joined = { cancelled: 0, left: 0 },
+  joined: VisitSharers = { cancelled: 0, left: 0 },
 ): Share {
-  const refunded = all.filter(({ id, status }) => cancelled.has(id) && paidFor.includes(status))
-  const nothingLeft = all.every(({ id, status }) => cancelled.has(id) || endedStatuses.includes(status))
+  const refunded = all.filter(({ id, status }) => cancelled.has(id) && handoverStatuses.includes(status))
+  const nothingLeft = all.every(({ id, status }) => cancelled.has(id) || isCancelled(status))
   const emptied = (refunded.length > 0 || joined.cancelled > 0) && nothingLeft && joined.left === 0
   const pickup = emptied ? ownLines(order, all) : []
   const lines = orderLines(refunded, pickup)
@@ -211,8 +208,6 @@ export function refundDestination(
   return choice === 'card' && (method === 'ipay88' || method === 'credit_card') ? 'card' : 'wallet'
 }
 
-const ends: readonly ParcelStatus[] = ['completed', 'collected', 'cancel', 'refunded']
-
 /**
  * The status of an order that follows from its parcels: ended with the last of them (a returned one may start again),
  * outstanding while one waits for money, else on its way.
@@ -220,8 +215,8 @@ const ends: readonly ParcelStatus[] = ['completed', 'collected', 'cancel', 'refu
 export function statusByParcels(parcels: readonly { status: ParcelStatus }[]): OrderStatus {
   const some = (target: ParcelStatus) => parcels.some(({ status }) => status === target)
   if (some('outstanding')) return 'outstanding'
-  if (!parcels.every(({ status }) => ends.includes(status))) return 'pending'
-  if (parcels.some(({ status }) => !endedStatuses.includes(status))) return 'completed'
+  if (!parcels.every(({ status }) => isEnded(status))) return 'pending'
+  if (parcels.some(({ status }) => !isCancelled(status))) return 'completed'
   return some('refunded') ? 'refunded' : 'cancel'
 }
 

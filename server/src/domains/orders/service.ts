@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
+import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 import type { Invoice, listOrders, OrderDetail } from '@waybill/contract/orders/orders'
 import { countLimit } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -13,7 +14,6 @@ import { forEachItem } from '../../jobs/each-item.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
 import { listOrdersOfParcels, listParcelsOfOrder } from '../parcels/service.ts'
-import { endStatuses } from '../parcels/status.ts'
 import { findVisibleOrder, presentOrderApproval } from './approvals/reads.ts'
 import { expireApprovals } from './approvals/service.ts'
 import { type Printable, printInvoice } from './invoices/print-invoice.ts'
@@ -95,7 +95,7 @@ export async function readInvoice(
   language: Language,
 ): Promise<Invoice> {
   const order = await findVisibleOrder(deps.db, caller, orderId)
-  return foundInvoice(await findPresentedInvoice(deps.db, order, language))
+  return requireInvoice(await findPresentedInvoice(deps.db, order, language))
 }
 
 /** The invoice of an order in a language; null before payment. */
@@ -108,7 +108,7 @@ async function findPresentedInvoice(
   return row ? presentInvoice(row, order.number, language) : null
 }
 
-function foundInvoice(invoice: Invoice | null): Invoice {
+function requireInvoice(invoice: Invoice | null): Invoice {
   if (!invoice) throw new AppError('not_found')
   return invoice
 }
@@ -131,18 +131,18 @@ export async function renderInvoiceOfOrder(
   language: Language,
 ): Promise<{ number: string; pdf: Readable }> {
   const order = await findOrder(deps.db, accountId, orderId, null)
-  return invoicePdf(deps, foundInvoice(await findPresentedInvoice(deps.db, order, language)), language)
+  return invoicePdf(deps, requireInvoice(await findPresentedInvoice(deps.db, order, language)), language)
 }
 
 /** A sold order for the receipt: its invoice and tracking numbers. Throws not_found. */
-export async function soldOrder(
+export async function readSoldOrder(
   db: DbOrTx,
   accountId: AccountId,
   orderId: string,
   language: Language,
 ): Promise<{ invoice: Invoice; parcels: string[] }> {
   const order = await findOrder(db, accountId, orderId, null)
-  const invoice = foundInvoice(await findPresentedInvoice(db, order, language))
+  const invoice = requireInvoice(await findPresentedInvoice(db, order, language))
   const parcels = await listParcelsOfOrder(db, orderId, { lock: false })
   return {
     invoice,
@@ -193,8 +193,7 @@ const followed: readonly string[] = [
 
 /** Updates the status of orders after transitions of their parcels. */
 export const completeOrders: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
-  const ends: readonly string[] = endStatuses
-  const relevantMoves = moves.filter(({ status, event }) => ends.includes(status) || followed.includes(event))
+  const relevantMoves = moves.filter(({ status, event }) => isEnded(status) || followed.includes(event))
   if (relevantMoves.length === 0) return
   const orderIds = await listOrdersOfParcels(
     trx,

@@ -1,6 +1,7 @@
 /** The common part of all payments: checks and locks an order, and releases its parcels once it is paid. */
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import { formatDate, formatTime } from '@waybill/contract/ground/format'
+import { checkoutStatuses } from '@waybill/contract/ground/status/parcel-status'
 import type { RawBuilder } from 'kysely'
 import { inBatches } from '../../db/batches.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
@@ -10,6 +11,7 @@ import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { forEachItem } from '../../jobs/each-item.ts'
 import { dayIn } from '../../lib/clock.ts'
+import { inBothLanguages } from '../../lib/i18n.ts'
 import { newId } from '../../lib/ids.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
@@ -59,8 +61,7 @@ const joinsVisit = ({ pickup }: OrderRow) => ({ joins: (pickup?.visitId ?? null)
 
 /** Whether all parcels of an order are still there and wait for its payment. */
 const hasAllParcels = ({ order, parcels }: OrderWithParcels) =>
-  parcels.length === order.parcel_count &&
-  parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
+  parcels.length === order.parcel_count && parcels.every(({ status }) => checkoutStatuses.includes(status))
 
 /**
  * Whether a payment can still be used for its order: unpaid, no pending approval, all parcels present at the agreed
@@ -142,10 +143,12 @@ function closedOrder(deps: Deps, order: OrderRow): AppError {
   const zone = deps.settings.get('timezone')
   const today = dayIn(paidAt, zone) === dayIn(deps.clock.now(), zone)
   const at = paidAt.toISOString()
-  const time = today ? formatTime(at, zone) : formatDate(at, zone, deps.settings.get('format.dateTime'), 'en')
+  const time = inBothLanguages((locale) =>
+    today ? formatTime(at, zone) : formatDate(at, zone, deps.settings.get('format.dateTime'), locale),
+  )
   return new AppError('order_closed', {
     text: 'order_paid',
-    vars: { time },
+    labels: { time },
     details,
   })
 }
@@ -241,7 +244,7 @@ export async function planFulfilment(
   by: { actorId: string | null; method: PaymentMethod; paymentId: string },
 ): Promise<Write[]> {
   const direct = directEvents[by.method]
-  const pickup = await orderedPickup(deps, trx, order, { parcelCount: parcels.length, visit, agreed: !direct })
+  const pickup = await planOrderPickup(deps, trx, order, { parcelCount: parcels.length, visit, agreed: !direct })
   const leaving = { actorId: by.actorId, method: by.method, pickupRequestId: pickup?.id ?? null }
   const inCart = parcels.filter(({ status }) => status === 'incart')
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
@@ -273,7 +276,7 @@ export async function planFulfilment(
  * The rider's visit of a paid order: an existing one that it joins, or a new one. `agreed`: a bank took the money for
  * the agreed order, so a visit that no longer exists is replaced without a fee, even in a full window.
  */
-async function orderedPickup(
+async function planOrderPickup(
   deps: Deps,
   trx: DbOrTx,
   order: OrderRow,

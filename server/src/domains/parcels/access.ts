@@ -1,10 +1,11 @@
 // What a caller may see and do with parcels.
 import type { AccessRule } from '@waybill/contract/ground/access'
 import { decide } from '@waybill/contract/ground/access'
+import { isCancelled, isDraft } from '@waybill/contract/ground/status/parcel-status'
 import type { ParcelAction } from '@waybill/contract/parcels/parcels'
 import type { Deps } from '../../deps.ts'
-import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
-import { type Acted, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
+import type { AnyCaller, CustomerCaller, UserCaller } from '../../http/caller.ts'
+import { type ActionFacts, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
 import { isWithOtherCarrier } from './carrier-handover/with-other-carrier.ts'
 import type { ParcelRow } from './queries.ts'
 import { missingFields } from './rules.ts'
@@ -15,14 +16,16 @@ export function onlyCreatedBy(caller: CustomerCaller): string | null {
   return caller.isOwner || caller.permissions.includes('parcels.view_all') ? null : caller.userId
 }
 
-/** Whether a parcel may still be edited or removed. */
-export function isDraft(row: ParcelRow): boolean {
-  return row.status === 'pending' || row.status === 'incart'
+/** Whether a caller may see a parcel, an order or a ticket: staff see all, customers those that they may see. */
+export function maySeeRecord(row: { account_id: string; created_by: string }, caller: UserCaller): boolean {
+  if (caller.kind === 'staff') return true
+  const createdBy = onlyCreatedBy(caller)
+  return row.account_id === caller.accountId && (createdBy === null || row.created_by === createdBy)
 }
 
 /** Whether a parcel has a consignment note: it has a number and is not cancelled. */
 export function hasNote(row: ParcelRow): boolean {
-  return row.tracking_number !== null && row.status !== 'cancel' && row.status !== 'refunded'
+  return row.tracking_number !== null && !isCancelled(row.status)
 }
 
 /** Whether a parcel has a customs document. */
@@ -31,7 +34,7 @@ export function hasCustomsDocument(row: ParcelRow): boolean {
 }
 
 /** The fields of a row that `allowed-actions.ts` needs. */
-export const actionFacts = (row: ParcelRow): Acted => ({
+export const actionFacts = (row: ParcelRow): ActionFacts => ({
   ...getParcelState(row),
   since: row.last_event_at,
   scope: row.scope,
@@ -47,10 +50,10 @@ export function allowedActions({ clock, settings }: Deps, row: ParcelRow, caller
   const window = { now: clock.now(), days: settings.get('returns.windowDays') }
   const mayChoose = hasTransition('diverted') && row.choice_made !== true && !parcel.withOtherCarrier
   const actions: [ParcelAction, boolean][] = [
-    ['edit', isDraft(row) && may('parcels.create')],
+    ['edit', isDraft(row.status) && may('parcels.create')],
     ['add_to_cart', hasTransition('added_to_cart') && missingFields(row).length === 0 && may('parcels.create')],
     ['take_out_of_cart', hasTransition('taken_out') && may('parcels.create')],
-    ['remove', isDraft(row) && may('parcels.create')],
+    ['remove', isDraft(row.status) && may('parcels.create')],
     ['checkout', hasTransition('checkout_gateway') && may('pay')],
     ['pay_outstanding', row.status === 'outstanding' && may('pay.owed')],
     ['contest_weight', row.contest_until !== null && may('parcels.settle')],

@@ -104,7 +104,7 @@ type Photo = Pick<Attachment, 'id' | 'link'>
 const presentPhoto = ({ id, link }: Photo): Photo => ({ id, link })
 
 /** The related data of a parcel; events are newest first. */
-type Related = {
+type RelatedData = {
   events: readonly EventRow[]
   proof: ProofRow | null
   photos: readonly Photo[]
@@ -119,7 +119,7 @@ type Related = {
 export function presentDetail(
   deps: Deps,
   row: ParcelRow,
-  { events, proof, photos, proofPhotos, stationsById, ...names }: Related,
+  { events, proof, photos, proofPhotos, stationsById, ...names }: RelatedData,
   caller: AnyCaller,
   t: Translate,
 ): ParcelDetail {

@@ -13,7 +13,7 @@ import type {
   ServiceType,
 } from '@waybill/contract/ground/enums'
 import type { Customs } from '@waybill/contract/parcels/customs'
-import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels/parcels'
+import type { ParcelInput, ParcelOverride } from '@waybill/contract/parcels/parcels'
 import type { Holder } from '@waybill/contract/parcels/scanning'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -22,9 +22,9 @@ import type { Parcels } from '../../db/schema.ts'
 import type { Write } from '../../db/writes.ts'
 import type { AccountId } from '../../http/caller.ts'
 
-type Unfinished = NonNullable<ParcelInput['unfinished']>
+type UnfinishedParties = NonNullable<ParcelInput['unfinished']>
 
-type Narrowed = {
+type ColumnTypes = {
   scope: Scope
   service_type: ServiceType | null
   delivery_mode: DeliveryMode | null
@@ -34,8 +34,8 @@ type Narrowed = {
   content_type: ContentType | null
   collection_mode: CollectionMode | null
   customs: Customs | null
-  unfinished: Unfinished | null
-  shipped_anyway: ShippedAnyway[] | null
+  unfinished: UnfinishedParties | null
+  shipped_anyway: ParcelOverride[] | null
   price: PriceBreakdown | null
   status: ParcelStatus
   leg: Leg
@@ -43,7 +43,7 @@ type Narrowed = {
   holder: Holder
 }
 /** A row of `parcels`; weights in grams, lengths in mm, money in minor units. */
-export type ParcelRow = Omit<Selectable<Parcels>, keyof Narrowed> & Narrowed
+export type ParcelRow = Omit<Selectable<Parcels>, keyof ColumnTypes> & ColumnTypes
 
 /**
  * The columns that use cases may write, with their PostgreSQL types. Identity, status and version are not among them.

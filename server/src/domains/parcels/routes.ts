@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
+import { contentDisposition, sheetMediaTypes } from '../../lib/sheet/write.ts'
 import { readCarrierBooking } from './carrier-handover/bookings.ts'
 import { readCarrierLabel } from './carrier-handover/carrier-label.ts'
 import { setInsurance, setSelfCollection, setSelfCollections, setService, setServices } from './cart/cart-changes.ts'
@@ -19,9 +19,9 @@ import { addDraftsToCart, createDraft, editDraft, removeDrafts, removeFromCart }
 import { customsDocument } from './customs/service.ts'
 import { choiceByLink, chooseByLink } from './failed-delivery/receiver-link.ts'
 import { quoteChoice, readDeliveryChoice } from './failed-delivery/service.ts'
-import { findParcelByNumber, getParcelDetail, getSeveralParcels, trackOwnParcels } from './list/details.ts'
+import { getParcelDetail, getSeveralParcels, readParcelByNumber, trackOwnParcels } from './list/details.ts'
 import { parcelsSheet } from './list/export.ts'
-import { cartCounts, getCartTab, parcelList } from './list/reads.ts'
+import { cartCounts, getCartTab, listIdsOfCart, parcelList } from './list/reads.ts'
 import { weighEach, weighOne } from './service.ts'
 import { acceptWeight, contestWeight } from './weighing/answers.ts'
 import { readWeighing } from './weighing/shown.ts'
@@ -39,16 +39,17 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listCalls.listParcels, ({ query, caller }) => parcelList(deps, customer(caller), query))
   route(app, deps, listCalls.exportParcels, async ({ query, caller, locale, t, reply }) => {
     const { name, sheet } = parcelsSheet(deps, customer(caller), query, { locale, t })
-    reply.type(sheetMedia[query.format]).header('content-disposition', attachment(name))
+    reply.type(sheetMediaTypes[query.format]).header('content-disposition', contentDisposition(name))
     return sheet
   })
   route(app, deps, cartCalls.getCart, ({ query, caller }) => getCartTab(deps, customer(caller), query))
+  route(app, deps, cartCalls.listCartIds, ({ query, caller }) => listIdsOfCart(deps, customer(caller), query))
   route(app, deps, cartCalls.cartCount, ({ caller }) => cartCounts(deps, customer(caller)))
   route(app, deps, endpoints.getParcels, async ({ params, caller }) => ({
     items: await getSeveralParcels(deps, customer(caller), params.ids),
   }))
   route(app, deps, endpoints.getParcelByNumber, ({ params, caller, t }) =>
-    findParcelByNumber(deps, customer(caller), params.no, t),
+    readParcelByNumber(deps, customer(caller), params.no, t),
   )
   route(app, deps, endpoints.trackParcels, ({ body, caller, t }) =>
     trackOwnParcels(deps, customer(caller), body.numbers, t),

@@ -2,6 +2,13 @@
 
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
+import {
+  backStatuses,
+  cancelledStatuses,
+  deliveredStatuses,
+  draftStatuses,
+  handoverStatuses,
+} from '@waybill/contract/ground/status/parcel-status'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { ParcelTab } from '@waybill/contract/parcels/list'
 import type { ParcelInput } from '@waybill/contract/parcels/parcels'
@@ -44,21 +51,19 @@ export function chargedMeasures(
   return { weightGrams, dimensions: inputs ? inputs.dimensions : getDimensions(row) }
 }
 
-/** Statuses of a parcel that goes back to its sender, besides those on its return leg. */
-const backStatuses: readonly ParcelStatus[] = ['recall', 'reverse_pickup']
-
 /**
  * The day on which the receiver can expect a parcel, and the originally promised day if it differs. A parcel that is
- * out for delivery is expected today. There is no day before the handover, which may be late, and none on the way
- * back. Days are in the time zone of the settings.
+ * out for delivery is expected today. There is no day before the handover, which may be late, none after a failed
+ * delivery until the next step is chosen, and none on the way back. Days are in the time zone of the settings.
  */
 export function expectedDays(
-  row: Pick<ParcelRow, 'status' | 'leg' | 'handed_over' | 'expected_date' | 'promised_date'>,
+  row: Pick<ParcelRow, 'status' | 'leg' | 'handed_over' | 'choice_made' | 'expected_date' | 'promised_date'>,
   today: string,
 ): { expectedDate: string | null; promisedDate: string | null } {
   const isBack = row.leg === 'return' || backStatuses.includes(row.status)
   if (isBack) return { expectedDate: row.status === 'delivering' ? today : null, promisedDate: null }
-  if (!row.handed_over) return { expectedDate: null, promisedDate: null }
+  const isOpen = row.status === 'fail-to-deliver' && row.choice_made !== true
+  if (!row.handed_over || isOpen) return { expectedDate: null, promisedDate: null }
   const promised = row.promised_date ?? row.expected_date
   const expectedDate = row.status === 'delivering' ? today : row.expected_date
   return { expectedDate, promisedDate: promised === expectedDate ? null : promised }
@@ -87,13 +92,13 @@ export function missingFields(row: Completeness): (keyof ParcelInput)[] {
 /** The statuses of each tab of the parcels screen; null: all. Each status is in one tab besides `all`. */
 export const tabStatuses: Record<ParcelTab, readonly ParcelStatus[] | null> = {
   all: null,
-  draft: ['pending', 'incart'],
+  draft: draftStatuses,
   unpaid: ['pending_payment', 'outstanding'],
-  to_hand_over: ['pending_pickup', 'pending_dropoff'],
+  to_hand_over: handoverStatuses,
   moving: ['inbound', 'sorting', 'outbound', 'delivering', 'reverse_pickup'],
-  delivered: ['completed', 'collected'],
+  delivered: deliveredStatuses,
   problem: ['fail-to-deliver', 'recall'],
-  cancelled: ['cancel', 'refunded'],
+  cancelled: cancelledStatuses,
 }
 
 /**
@@ -101,7 +106,7 @@ export const tabStatuses: Record<ParcelTab, readonly ParcelStatus[] | null> = {
  * words, all matched whole or all by their beginning. `digits`: the end of a number, the beginning of a postcode, or a
  * part of a phone or reference (`part`, without leading zeros).
  */
-export type Look =
+export type SearchPath =
   | { by: 'number'; from: string; to: string }
   | { by: 'numbers'; numbers: readonly string[] }
   | { by: 'phone'; phone: string }
@@ -113,7 +118,7 @@ export type Look =
  * Splits a text into terms as the database's `parcel_terms` does. Several terms are searched as whole words first:
  * prefixes take longer, because the database must collect all words with them.
  */
-function termsLooks(text: string): Look[] {
+function termsLooks(text: string): SearchPath[] {
   const terms = text.split(/[\0-/:-@[-`{-~]+/).flatMap((word) => (word === '' ? [] : [[...word].slice(0, 40).join('')]))
   if (terms.length === 0) return []
   const byPrefix = { by: 'terms', terms, whole: false } as const
@@ -129,7 +134,7 @@ export function parseSearch(
   input: string,
   trackingPrefix: string,
   parsePhone: (text: string) => string | null,
-): Look[] {
+): SearchPath[] {
   const term = input.trim().replace(/\s+/g, ' ').toLowerCase()
   if (term === '') return []
   const number = normalizeTrackingNumber(term)
@@ -141,7 +146,7 @@ export function parseSearch(
   const digits = term.replace(/[^\d]/g, '')
   if (digits.length < 4 || !/^\+?[\d\s().-]+$/.test(term)) return [...termsLooks(term), { by: 'city', city: term }]
   const phone = parsePhone(term)
-  const looks: Look[] = phone === null ? [] : [{ by: 'phone', phone }]
+  const looks: SearchPath[] = phone === null ? [] : [{ by: 'phone', phone }]
   looks.push({ by: 'digits', digits, part: digits.replace(/^0+(?=\d{4})/, '') })
   // With its spaces or dashes the text may be a part of a reference.
   if (term !== digits) looks.push(...termsLooks(term))
@@ -152,10 +157,10 @@ export function parseSearch(
 const calculatorStepGrams = 500
 
 /** Dimensions, and the weight if it is known. */
-export type Sized = Dimensions & { weightGrams?: number | undefined }
+export type ParcelSize = Dimensions & { weightGrams?: number | undefined }
 
 /** Volumetric and chargeable weight, in grams; `divisor` is the setting `weight.divisor`. */
-export function measureParcel(size: Sized, divisor: number) {
+export function measureParcel(size: ParcelSize, divisor: number) {
   const volumetric = volumetricGrams(size, divisor)
   return {
     volumetricGrams: volumetric,

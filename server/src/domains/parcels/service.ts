@@ -18,6 +18,7 @@ import { presentParcel } from './present.ts'
 import {
   type CheckoutParcel,
   checkoutParcelsJson,
+  findParcels,
   listOrderIds,
   listParcelNames,
   listParcelRowsOfOrder,
@@ -28,7 +29,7 @@ import {
   type ParcelRow,
 } from './queries.ts'
 import { type MovableParcel, movesWrite } from './queries-transition.ts'
-import { measureParcel, type Sized } from './rules.ts'
+import { measureParcel, type ParcelSize } from './rules.ts'
 import type { ParcelEvent } from './status.ts'
 import { makeTrackingNumber } from './tracking-number.ts'
 import { type ChangesOf, planTransition, transitionForbidden, transitionParcels } from './transition.ts'
@@ -52,6 +53,13 @@ export async function readParcelsWithOrders(
   return { rows, all }
 }
 
+/** A parcel that the caller may see. Throws not_found. */
+export async function readParcel(db: DbOrTx, caller: CustomerCaller, id: string): Promise<ParcelRow> {
+  const [row] = await findParcels(db, caller.accountId, [id], onlyCreatedBy(caller))
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
 /**
  * Throws cancel_after_hand_over, carrier_has_parcel or transition_forbidden, with the status, for the first parcel that
  * cannot be cancelled.
@@ -59,7 +67,7 @@ export async function readParcelsWithOrders(
 export function requireCancellable(rows: readonly ParcelRow[]): void {
   for (const row of rows) {
     const code = whyNotCancelled(actionFacts(row))
-    if (code) throw refused(row, code, 'cancelled')
+    if (code) throw actionError(row, code, 'cancelled')
   }
 }
 
@@ -80,10 +88,10 @@ export function chargedActions({ clock, settings }: Deps, row: ParcelRow) {
  */
 export function requireRecallable(deps: Deps, row: ParcelRow, action: 'recall' | 'return'): void {
   const code = chargedActions(deps, row)[action]
-  if (code) throw refused(row, code, action === 'recall' ? 'recalled' : 'return_requested')
+  if (code) throw actionError(row, code, action === 'recall' ? 'recalled' : 'return_requested')
 }
 
-function refused(row: ParcelRow, code: ErrorCode, event: ParcelEvent): AppError {
+function actionError(row: ParcelRow, code: ErrorCode, event: ParcelEvent): AppError {
   if (code === 'carrier_has_parcel') return carrierHasParcel(row)
   const plain = transitionForbidden(row, event)
   // The other codes have a text of their own.
@@ -240,18 +248,18 @@ export async function planCheckoutWrite(
   return movesWrite(moves, facts, { checkout: true })
 }
 
-/** Formats rows for the API, with the actions that the caller may take. */
-export function presentParcels(deps: Deps, rows: readonly ParcelRow[], caller: AnyCaller): Parcel[] {
-  return rows.map((row) => presentParcel(deps, row, caller))
+/** Formats a row for the API, with the actions that the caller may take. */
+export function presentParcelRow(deps: Deps, row: ParcelRow, caller: AnyCaller): Parcel {
+  return presentParcel(deps, row, caller)
 }
 
 /** Volumetric and chargeable weight of a parcel by the setting `weight.divisor`, in grams. */
-export function weighOne({ settings }: Deps, size: Sized) {
+export function weighOne({ settings }: Deps, size: ParcelSize) {
   return measureParcel(size, settings.get('weight.divisor'))
 }
 
 /** `weighOne` for each of several parcels, and the sums. */
-export function weighEach(deps: Deps, sizes: readonly Sized[]) {
+export function weighEach(deps: Deps, sizes: readonly ParcelSize[]) {
   const items = sizes.map((size) => weighOne(deps, size))
   return {
     items,

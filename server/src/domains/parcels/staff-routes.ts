@@ -22,7 +22,7 @@ import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { failedDeliveries } from './failed-delivery/failed-deliveries.ts'
 import { computePriceAgain } from './price-replay/service.ts'
 import { getParcelForStaff, listLatestScans } from './scanning/reads.ts'
-import { assignTask, readDeliveryTask, readDeliveryTasks, startTask } from './scanning/rider-tasks.ts'
+import { assignDeliveryTask, readDeliveryTask, readDeliveryTasks, startDeliveryTask } from './scanning/rider-tasks.ts'
 import { scanParcel } from './scanning/service.ts'
 import { revertScan } from './scanning/undo.ts'
 import { readDisputes } from './weighing/disputes.ts'
@@ -72,8 +72,12 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
     })
   })
   route(app, deps, getDeliveryTask, ({ params, caller }) => readDeliveryTask(deps, staff(caller), params.id))
-  route(app, deps, startDelivery, ({ params, body, caller }) => startTask(deps, staff(caller), params.id, body.version))
-  route(app, deps, assignDelivery, ({ params, body, caller }) => assignTask(deps, staff(caller), params.id, body))
+  route(app, deps, startDelivery, ({ params, body, caller }) =>
+    startDeliveryTask(deps, staff(caller), params.id, body.version),
+  )
+  route(app, deps, assignDelivery, ({ params, body, caller }) =>
+    assignDeliveryTask(deps, staff(caller), params.id, body),
+  )
   route(app, deps, recentScans, ({ query, caller }) => listLatestScans(deps, staff(caller), query.limit))
   route(app, deps, staffParcelByNumber, ({ params, caller, t }) => getParcelForStaff(deps, staff(caller), params.no, t))
   route(app, deps, replayParcelPrice, ({ params }) => computePriceAgain(deps, params.no))

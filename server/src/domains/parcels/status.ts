@@ -1,6 +1,7 @@
 // All transitions of a parcel as a table (docs/rules/parcels.md). What is allowed next, what a screen offers and what
 // the public reads are derived from it. Pure.
 import type { DeliveryMode, Leg, ParcelStatus, TrackingStatus } from '@waybill/contract/ground/enums'
+import { draftStatuses, handoverStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
 import type { ParcelRow } from './queries.ts'
 
@@ -33,10 +34,10 @@ export type Transition = {
 }
 
 /** Statuses before the handover, in which a parcel may be cancelled. `outstanding` has a separate row. */
-const beforeHandOver = ['pending', 'incart', 'pending_payment', 'pending_pickup', 'pending_dropoff'] as const
+const beforeHandOver = [...draftStatuses, 'pending_payment', ...handoverStatuses] as const
 
 /** The rows of an event that pays or bills a parcel: it then waits for its pickup or its drop-off. */
-function paid<const E extends string>(event: E, from: ParcelStatus) {
+function paymentTransitions<const E extends string>(event: E, from: ParcelStatus) {
   return [
     { event, from: [from], to: 'pending_pickup', when: { start: 'D' } },
     { event, from: [from], to: 'pending_dropoff', when: { start: 'P' } },
@@ -50,12 +51,12 @@ export const transitions = [
 
   { event: 'checkout_gateway', from: ['incart'], to: 'pending_payment' },
   { event: 'checkout_store', from: ['incart'], to: 'outstanding', when: { start: 'P' } },
-  ...paid('checkout_credit', 'incart'),
-  ...paid('checkout_billing', 'incart'),
-  ...paid('payment_succeeded', 'pending_payment'),
+  ...paymentTransitions('checkout_credit', 'incart'),
+  ...paymentTransitions('checkout_billing', 'incart'),
+  ...paymentTransitions('payment_succeeded', 'pending_payment'),
   // A company's order that needs an approval. When it is declined, the checkout is abandoned like any other.
   { event: 'checkout_approval', from: ['incart'], to: 'pending_payment' },
-  ...paid('checkout_approved', 'pending_payment'),
+  ...paymentTransitions('checkout_approved', 'pending_payment'),
   { event: 'payment_failed', from: ['pending_payment'], to: 'incart' },
   { event: 'payment_expired', from: ['pending_payment'], to: 'incart' },
   { event: 'checkout_abandoned', from: ['pending_payment'], to: 'incart' },
@@ -63,7 +64,7 @@ export const transitions = [
 
   { event: 'picked_up', from: ['pending_pickup'], to: 'inbound', sets: { handedOver: true }, holder: 'rider' },
   { event: 'accepted', from: ['pending_dropoff'], to: 'inbound', sets: { handedOver: true }, holder: 'station' },
-  { event: 'reweighed_heavier', from: ['inbound'], to: 'outstanding' },
+  { event: 'reweighed_heavier', from: ['inbound', 'sorting'], to: 'outstanding' },
   { event: 'difference_paid', from: ['outstanding'], to: 'inbound', when: { handedOver: true } },
   // The sender's weight dispute was accepted.
   { event: 'difference_waived', from: ['outstanding'], to: 'inbound', when: { handedOver: true } },
@@ -111,19 +112,6 @@ export const transitions = [
 ] as const satisfies readonly Transition[]
 
 export type ParcelEvent = (typeof transitions)[number]['event']
-
-/** Statuses in which a journey may end. */
-export const endStatuses = ['completed', 'collected', 'cancel', 'refunded'] as const satisfies readonly ParcelStatus[]
-
-/** Statuses in which the courier has the parcel and scans it regularly. */
-export const movingStatuses = [
-  'inbound',
-  'sorting',
-  'outbound',
-  'delivering',
-  'fail-to-deliver',
-  'recall',
-] as const satisfies readonly ParcelStatus[]
 
 function isMet({ when }: Transition, { deliveryMode, handedOver, leg }: ParcelState): boolean {
   if (!when) return true

@@ -1,4 +1,6 @@
 // Tracking numbers: issued from a serial, and read from input.
+
+import { findNumberProblem, type NumberProblem } from '@waybill/contract/ground/numbers/parcel-number'
 import { checkDigit, postalTracking, readTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { AppError } from '../../http/errors.ts'
 
@@ -49,30 +51,17 @@ export function makeTrackingNumber(prefix: string, serial: number): string {
 export type ParcelNumber = {
   /** In upper case, without spaces and dashes. */
   number: string
-  problem: 'slip' | 'format' | 'postal' | null
+  problem: NumberProblem | null
   suggestion: string | null
 }
 
 /** Checks a number before it is looked up: ours by its check digit, those of carriers by their formats. */
 export function parseParcelNumber(input: string, prefix: string): ParcelNumber {
   const reading = readTrackingNumber(input, prefix)
-  const { number } = reading
-  switch (reading.kind) {
-    case 'own':
-    case 'dhl':
-    case 'yunda':
-      return { number, problem: null, suggestion: null }
-    case 'slip':
-      return { number, problem: 'slip', suggestion: reading.suggestion }
-    case 's10':
-      // A valid number of a postal service, which is never ours.
-      return { number, problem: 'postal', suggestion: null }
-    case 'unknown': {
-      // The prefix may have changed in the settings while parcels with the earlier one are still in transit.
-      const [, digits = '', check] = /^[A-Z]{2,4}(\d{10})(\d)$/.exec(number) ?? []
-      const valid = check !== undefined && checkDigit(digits) === Number(check)
-      return { number, problem: valid ? null : 'format', suggestion: null }
-    }
+  return {
+    number: reading.number,
+    problem: findNumberProblem(input, prefix),
+    suggestion: reading.kind === 'slip' ? reading.suggestion : null,
   }
 }
 

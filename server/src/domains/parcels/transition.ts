@@ -41,6 +41,13 @@ export async function lockParcels(
   return rows
 }
 
+/** Locks a parcel that the caller may see. Throws not_found. */
+export async function lockParcel(trx: DbOrTx, caller: CustomerCaller, id: string): Promise<ParcelRow> {
+  const [row] = await lockParcels(trx, caller.accountId, [id], caller)
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
 export type ChangesOf<R extends MovableParcel = ParcelRow> = (row: R) => ParcelChanges
 const noChanges = () => ({})
 
@@ -105,6 +112,20 @@ export async function transitionParcels<R extends MovableParcel>(
   const movedRows = await applyMoves(trx, moves, facts)
   if (movedRows.length !== rows.length) throw new AppError('version_conflict')
   return movedRows
+}
+
+/** `transitionParcels` for one parcel. */
+export async function transitionParcel(
+  deps: Deps,
+  trx: DbOrTx,
+  row: ParcelRow,
+  event: ParcelEvent,
+  by: MovedBy,
+  changes: ChangesOf = noChanges,
+): Promise<ParcelRow> {
+  const [movedRow] = await transitionParcels(deps, trx, [row], event, by, changes)
+  if (!movedRow) throw new AppError('version_conflict')
+  return movedRow
 }
 
 /** A 409 with the current status: in the message by its label, in `details` by its value. */

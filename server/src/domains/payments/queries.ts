@@ -11,13 +11,13 @@ import { newId } from '../../lib/ids.ts'
 import { insertEvents } from '../../outbox/outbox.ts'
 import { gatewayReference } from './rules.ts'
 
-type Narrowed = {
+type ColumnTypes = {
   account_id: AccountId
   purpose: Payment['purpose']
   method: PaymentMethod
   status: PaymentStatus
 }
-export type PaymentRow = Omit<Selectable<Payments>, keyof Narrowed> & Narrowed
+export type PaymentRow = Omit<Selectable<Payments>, keyof ColumnTypes> & ColumnTypes
 
 /** A new payment. `settledAt`: its money moves in the same transaction. */
 type NewPayment = {
@@ -130,7 +130,7 @@ export async function hasOtherPending(trx: DbOrTx, orderId: string, exceptId: st
   return row !== undefined
 }
 
-export type Settled = {
+export type PaymentSettlement = {
   status: Exclude<PaymentStatus, 'pending'>
   /** A key under `gateway.` in the locale files. */
   failureCode: string | null
@@ -139,7 +139,7 @@ export type Settled = {
 }
 
 /** Settles a locked payment, with its event. */
-export function settlePaymentWrite(payment: PaymentRow, settlement: Settled): Write {
+export function settlePaymentWrite(payment: PaymentRow, settlement: PaymentSettlement): Write {
   const ctes = sql`
     payment_settled as (
       update payments

@@ -3,18 +3,18 @@ import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { Deps } from '../../deps.ts'
 import type { OrderRow } from '../orders/queries.ts'
 import { sumLines } from '../orders/rules.ts'
-import type { Entry } from '../wallet/ledger/service.ts'
+import type { LedgerEntry } from '../wallet/ledger/service.ts'
 import type { Posting } from '../wallet/rules.ts'
 import { newPayment, type PaymentRow } from './queries.ts'
 import { orderPostings } from './rules.ts'
 
 /** What a payment settles: an order, or several at once (`id` null). */
-type Settled = Pick<OrderRow, 'account_id' | 'total_minor' | 'currency'> & { id: string | null }
+type SettledOrder = Pick<OrderRow, 'account_id' | 'total_minor' | 'currency'> & { id: string | null }
 
 /** The settled payment of an order. `id`: if the order's writes already refer to it. */
 export function buildSettledPayment(
   deps: Deps,
-  order: Settled,
+  order: SettledOrder,
   { id, method, actorId }: { id?: string; method: PaymentMethod; actorId: string | null },
 ): PaymentRow {
   const at = deps.clock.now()
@@ -33,7 +33,7 @@ export function buildSettledPayment(
 }
 
 /** The ledger entry of a paid order: from `book` of its account to revenue and tax. */
-export function buildOrderEntry(order: OrderRow, payment: PaymentRow, book: Posting['book'], log: string): Entry {
+export function buildOrderEntry(order: OrderRow, payment: PaymentRow, book: Posting['book'], log: string): LedgerEntry {
   const { account_id: accountId } = order
   return {
     kind: 'order',

@@ -1,8 +1,10 @@
 // Pickup requests as their senders see them. Riders' tasks are in rider-tasks/queries.ts.
+
 import type { Leg } from '@waybill/contract/ground/enums'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import { type PickupTab, pickupTabs } from '@waybill/contract/pickups/pickups'
 import { type Selectable, sql } from 'kysely'
+import { wordPatterns } from '../../db/conditions/like.ts'
 import { belongsTo, type DbOrTx } from '../../db/pool.ts'
 import type { PickupRequests } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
@@ -72,7 +74,7 @@ export async function countByTabs(
   accountId: AccountId,
   narrowing: Narrowing,
 ): Promise<Record<PickupTab, number>> {
-  const rows = await narrowed(db, accountId, narrowing)
+  const rows = await filterPickups(db, accountId, narrowing)
     .select(['status', (query) => query.fn.countAll<number>().as('count')])
     .groupBy('status')
     .execute()
@@ -83,13 +85,12 @@ export async function countByTabs(
   return { coming: sum(pickupTabs.coming), failed: sum(pickupTabs.failed), done: sum(pickupTabs.done), all: sum(null) }
 }
 
-function narrowed(db: DbOrTx, accountId: AccountId, { createdBy, from, to, search = '' }: Narrowing) {
+function filterPickups(db: DbOrTx, accountId: AccountId, { createdBy, from, to, search = '' }: Narrowing) {
   let filtered = db.selectFrom('pickup_requests').where('account_id', '=', accountId)
   if (createdBy !== null) filtered = filtered.where(buildSenderFilter(sql.ref('pickup_requests.id'), createdBy))
   if (from !== undefined) filtered = filtered.where('pickup_date', '>=', from)
   if (to !== undefined) filtered = filtered.where('pickup_date', '<=', to)
-  for (const word of search.toLowerCase().split(/\s+/).filter(Boolean)) {
-    const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
+  for (const pattern of wordPatterns(search)) {
     filtered = filtered.where(sql<boolean>`(lower(number) like ${pattern} or lower(address::text) like ${pattern})`)
   }
   return filtered
@@ -101,7 +102,7 @@ export async function listPickupRows(
   accountId: AccountId,
   filter: PickupFilter,
 ): Promise<{ rows: PickupRow[]; total: number }> {
-  let filtered = narrowed(db, accountId, filter)
+  let filtered = filterPickups(db, accountId, filter)
   if (filter.statuses) filtered = filtered.where('status', 'in', filter.statuses)
   if (filter.status !== undefined) filtered = filtered.where('status', '=', filter.status)
   let sorted = filtered.selectAll()

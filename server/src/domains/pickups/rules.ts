@@ -1,4 +1,5 @@
 // Rules of pickup windows and capacities. Pure.
+import { getWeekday } from '@waybill/contract/ground/days'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import type { slotReasons } from '@waybill/contract/pickups/pickups'
 import type { FieldProblem } from '../../http/errors.ts'
@@ -36,7 +37,7 @@ export function timeProblems(
 }
 
 /** Why a slot cannot be booked; null: it can. */
-export function slotClosed(
+export function whySlotClosed(
   { rests, full }: { rests: boolean; full: boolean },
   problems: readonly FieldProblem[],
 ): (typeof slotReasons)[number] | null {
@@ -54,12 +55,8 @@ export type CapacityPlan = {
 
 /** The capacity of a window on a day: that of the day, else of its weekday, else the default. */
 export function windowCapacity({ perWindow, week, days }: CapacityPlan, day: string, window: string): number {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay() || 7
+  const weekday = getWeekday(day)
   const own = days.find((one) => one.day === day && one.window === window)
   const weekly = week.find((one) => one.weekday === weekday && one.window === window)
   return (own ?? weekly)?.pickups ?? perWindow
 }
-
-/** The day `count` days after another one, `YYYY-MM-DD`. */
-export const dayAfter = (day: string, count: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10)

@@ -25,20 +25,22 @@ import {
   completeTask,
   failTask,
   listPickupRiders,
-  pickupTask,
-  pickupTasks,
+  readPickupTask,
+  readPickupTasks,
   scanForPickup,
-  startTask,
+  startPickupTask,
 } from './rider-tasks/service.ts'
 import { changeCapacity, getStationCapacity } from './windows/capacity.ts'
 
 /** Riders' pickup tasks, and the capacities of stations. */
 export function staffPickupRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, listPickupTasks, ({ caller, query }) => pickupTasks(deps, staff(caller), query))
+  route(app, deps, listPickupTasks, ({ caller, query }) => readPickupTasks(deps, staff(caller), query))
   pickupSheetRoute(app, deps)
-  route(app, deps, getPickupTask, ({ caller, params }) => pickupTask(deps, staff(caller), params.id))
+  route(app, deps, getPickupTask, ({ caller, params }) => readPickupTask(deps, staff(caller), params.id))
   route(app, deps, assignPickup, ({ caller, params, body }) => assignRider(deps, staff(caller), params.id, body))
-  route(app, deps, startPickup, ({ caller, params, body }) => startTask(deps, staff(caller), params.id, body.version))
+  route(app, deps, startPickup, ({ caller, params, body }) =>
+    startPickupTask(deps, staff(caller), params.id, body.version),
+  )
   route(app, deps, scanPickup, ({ caller, params, body }) =>
     scanForPickup(deps, staff(caller), params.id, body.trackingNumber),
   )
@@ -94,7 +96,7 @@ function pickupSheetRoute(app: FastifyInstance, deps: Deps): void {
           value: ({ failureReason }) => failureReason && t(`pickupFailure.${failureReason}`),
         },
       ],
-      read: (window) => pickupTasks(deps, staff(caller), { ...query, ...window, sort: undefined }),
+      read: (window) => readPickupTasks(deps, staff(caller), { ...query, ...window, sort: undefined }),
     })
   })
 }

@@ -32,7 +32,7 @@ const maxLessGrams = 500
 const sides = ['lengthMm', 'widthMm', 'heightMm'] as const
 
 const getRounding = ({ roundingGrams, rate }: PriceInput) => roundingGrams ?? rate.stepWeightGrams
-const roundedUp = (grams: number, to: number) => Math.ceil(grams / to) * to
+const roundUp = (grams: number, to: number) => Math.ceil(grams / to) * to
 
 /** Whether the price can fall at all: up to the first weight it cannot. */
 const canFall = ({ price, chargeableGrams }: HintInput) => chargeableGrams > price.rate.firstWeightGrams
@@ -42,14 +42,14 @@ function smaller(input: HintInput): PriceHint | null {
   const size = price.dimensions
   if (!size || !canFall(input)) return null
   const sizeHints = sides.flatMap((side) => {
-    const hint = trimmed(input, size, side, leastGrams)
+    const hint = trimSide(input, size, side, leastGrams)
     return hint ? [hint] : []
   })
   return sizeHints.sort((a, b) => a.lessMm - b.lessMm || b.savesMinor - a.savesMinor)[0] ?? null
 }
 
 /** The smallest reduction of one side that lowers the price. */
-function trimmed(
+function trimSide(
   { price, totalMinor, chargeableGrams }: HintInput,
   size: Dimensions,
   side: (typeof sides)[number],
@@ -61,7 +61,7 @@ function trimmed(
     const dimensions = { ...size, [side]: size[side] - lessMm }
     const heavier = Math.max(price.weightGrams, volumetricGrams(dimensions, price.surcharges.divisor))
     if (heavier < leastGrams) return null
-    if (roundedUp(heavier, rounding) === chargeableGrams) continue
+    if (roundUp(heavier, rounding) === chargeableGrams) continue
     const savesMinor = totalMinor - priceParcel({ ...price, dimensions }).totalMinor
     if (savesMinor > 0) return { kind: 'smaller', side, lessMm, savesMinor }
   }

@@ -97,6 +97,6 @@ export async function accountsWithConditions(
 }
 
 /** The codes of rate cards with a published version. */
-export async function publishedRateCards(db: DbOrTx): Promise<string[]> {
+export async function listRateCardCodes(db: DbOrTx): Promise<string[]> {
   return listPublishedCodes(db)
 }

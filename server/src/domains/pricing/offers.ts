@@ -33,7 +33,7 @@ export type PriceRequest = Route & {
 }
 
 /** The data that the offers of a quote share. */
-export type Setting = {
+export type QuoteContext = {
   deps: Deps
   rates: Rates
   request: PriceRequest
@@ -52,7 +52,7 @@ export type Setting = {
 type ClosedReason = NonNullable<ServiceQuote['reason']>
 
 /** A carrier's rules, completed by the deployment's settings. */
-function getSurcharges({ deps: { settings }, rates, request }: Setting, carrier: Carrier): Surcharges {
+function getSurcharges({ deps: { settings }, rates, request }: QuoteContext, carrier: Carrier): Surcharges {
   const rule = rates.carriers.get(carrier)
   return {
     divisor: carrierDivisor({ settings }, rates, carrier),
@@ -82,8 +82,12 @@ export function findBand(
   return heaviest
 }
 
-function rateFor(setting: Setting, service: ServiceRow, divisor: number): { card: Card; line: RateLineRow } | null {
-  const { request, cards, origin, destination } = setting
+function rateFor(
+  context: QuoteContext,
+  service: ServiceRow,
+  divisor: number,
+): { card: Card; line: RateLineRow } | null {
+  const { request, cards, origin, destination } = context
   if (!origin || !destination) return null
   const heavier = measure(request.weightGrams, request.dimensions, divisor, 1).chargeableGrams
   for (const card of cards) {
@@ -100,15 +104,15 @@ function stationOffers(end: NonNullable<End>, serviceType: ServiceType, what: 'p
   return end.station === null || end.station.serviceCodes.includes(`${code}.${what}`)
 }
 
-const closed = (code: ClosedReason['code'], limit: number | null = null): ClosedReason => ({ code, limit })
+const closedReason = (code: ClosedReason['code'], limit: number | null = null): ClosedReason => ({ code, limit })
 
 /** Why a mode is not available here, or null. */
-function modeClosed(
-  { request, origin, destination }: Setting,
+function whyModeClosed(
+  { request, origin, destination }: QuoteContext,
   { serviceType, deliveryModes }: ServiceRow,
 ): ClosedReason | null {
   if (!origin || !destination) return null
-  if (!deliveryModes.includes(request.deliveryMode)) return closed('mode_not_offered')
+  if (!deliveryModes.includes(request.deliveryMode)) return closedReason('mode_not_offered')
   const lacking =
     isPickedUp(request.deliveryMode) && !stationOffers(origin, serviceType, 'pickup')
       ? origin
@@ -116,29 +120,35 @@ function modeClosed(
         ? destination
         : null
   if (!lacking) return null
-  return { ...closed('mode_not_offered'), ...(lacking.station ? { station: lacking.station.name } : {}) }
+  return { ...closedReason('mode_not_offered'), ...(lacking.station ? { station: lacking.station.name } : {}) }
 }
 
 /** Why a service is not available, or null. */
-function closedBecause(setting: Setting, service: ServiceRow, line: RateLineRow | null, surcharges: Surcharges) {
-  const { request, origin, destination } = setting
-  if (service.status !== 'open') return closed('switched_off')
+function whyServiceClosed(
+  context: QuoteContext,
+  service: ServiceRow,
+  line: RateLineRow | null,
+  surcharges: Surcharges,
+) {
+  const { request, origin, destination } = context
+  if (service.status !== 'open') return closedReason('switched_off')
   // Without credentials nothing can be booked with this carrier.
-  if (service.carrier !== 'own' && setting.deps.carriers[service.carrier] === null) return closed('carrier_closed')
-  if (!origin) return closed('not_covered_origin')
-  if (!destination) return closed('not_covered_destination')
-  if (!line) return closed('no_rate')
-  const mode = modeClosed(setting, service)
+  if (service.carrier !== 'own' && context.deps.carriers[service.carrier] === null)
+    return closedReason('carrier_closed')
+  if (!origin) return closedReason('not_covered_origin')
+  if (!destination) return closedReason('not_covered_destination')
+  if (!line) return closedReason('no_rate')
+  const mode = whyModeClosed(context, service)
   if (mode) return mode
-  if (request.codAmountMinor && !service.cod) return closed('no_cod')
-  if (request.addressTooLongFor?.includes(service.carrier)) return closed('address_too_long')
+  if (request.codAmountMinor && !service.cod) return closedReason('no_cod')
+  if (request.addressTooLongFor?.includes(service.carrier)) return closedReason('address_too_long')
   const size = measure(request.weightGrams, request.dimensions, surcharges.divisor, 1)
-  const limits = serviceLimits(setting.deps, service)
+  const limits = serviceLimits(context.deps, service)
   const heaviest = Math.min(line.maxWeightGrams, limits.heaviestGrams)
   const bulkiest = Math.min(line.maxWeightGrams, limits.bulkiestGrams)
-  if (size.weightGrams > heaviest) return closed('too_heavy', heaviest)
-  if (size.volumetricGrams > bulkiest) return closed('too_large', bulkiest)
-  return size.chargeableGrams < line.minWeightGrams ? closed('too_light', line.minWeightGrams) : null
+  if (size.weightGrams > heaviest) return closedReason('too_heavy', heaviest)
+  if (size.volumetricGrams > bulkiest) return closedReason('too_large', bulkiest)
+  return size.chargeableGrams < line.minWeightGrams ? closedReason('too_light', line.minWeightGrams) : null
 }
 
 /** The rate of a line. */
@@ -156,19 +166,19 @@ function countRemoteEnds(mode: DeliveryMode, origin: NonNullable<End>, destinati
   )
 }
 
-const pickupFor = ({ pickupFeeMinor }: Setting, mode: DeliveryMode) => (isPickedUp(mode) ? pickupFeeMinor : 0)
+const pickupFor = ({ pickupFeeMinor }: QuoteContext, mode: DeliveryMode) => (isPickedUp(mode) ? pickupFeeMinor : 0)
 
 /** Modes without a rider, if a counter can do it instead. */
-function otherModes(setting: Setting, service: ServiceRow): OtherMode[] {
-  const { origin, destination } = setting
-  const { deliveryMode: mode } = setting.request
+function otherModes(context: QuoteContext, service: ServiceRow): OtherMode[] {
+  const { origin, destination } = context
+  const { deliveryMode: mode } = context.request
   const modes: OtherMode[] = []
   if (!origin || !destination) return modes
   const add = (other: DeliveryMode, end: NonNullable<End>, what: 'drop_off' | 'self_collection') => {
     if (!service.deliveryModes.includes(other)) return
     if (!end.station || !offersService(end.station.serviceCodes, what, service.serviceType)) return
     const remoteSurchargeMinor = countRemoteEnds(other, origin, destination)
-    modes.push({ deliveryMode: other, remoteSurchargeMinor, pickupFeeMinor: pickupFor(setting, other) })
+    modes.push({ deliveryMode: other, remoteSurchargeMinor, pickupFeeMinor: pickupFor(context, other) })
   }
   if (isPickedUp(mode)) add(`P2${endsAtStation(mode) ? 'P' : 'D'}`, origin, 'drop_off')
   // At a station in another zone the parcel has another price.
@@ -178,7 +188,7 @@ function otherModes(setting: Setting, service: ServiceRow): OtherMode[] {
 }
 
 /** The inputs that a breakdown stores, so that it can be computed again. */
-function getInputs({ request }: Setting, service: ServiceRow, price: PriceInput): PriceInputs {
+function getInputs({ request }: QuoteContext, service: ServiceRow, price: PriceInput): PriceInputs {
   const { surcharges } = price
   return {
     scope: request.scope,
@@ -200,9 +210,16 @@ function getInputs({ request }: Setting, service: ServiceRow, price: PriceInput)
   }
 }
 
-/** The expected day of a parcel that is handed over at the setting's day and time; null outside the covered area. */
-export function expectedOn(
-  { deps, rates, origin, destination, day, time }: Omit<Setting, 'request' | 'discount' | 'cards' | 'pickupFeeMinor'>,
+/** The expected day of a parcel that is handed over at the request's day and time; null outside the covered area. */
+export function findExpectedDay(
+  {
+    deps,
+    rates,
+    origin,
+    destination,
+    day,
+    time,
+  }: Omit<QuoteContext, 'request' | 'discount' | 'cards' | 'pickupFeeMinor'>,
   transitDays: number,
 ): string | null {
   if (!origin || !destination) return null
@@ -243,17 +260,17 @@ export function closedQuote(request: PriceRequest, serviceType: ServiceType, car
   return {
     ...serviceName({ carrier, serviceType }, request.deliveryMode),
     ...nothing,
-    reason: closed('scope_not_offered'),
+    reason: closedReason('scope_not_offered'),
   }
 }
 
 /** The quote of one service, open or closed. */
-export function quoteOffer(setting: Setting, service: ServiceRow): ServiceQuote {
-  const { request, discount, origin, destination, rates } = setting
+export function quoteOffer(context: QuoteContext, service: ServiceRow): ServiceQuote {
+  const { request, discount, origin, destination, rates } = context
   const quote = serviceName(service, request.deliveryMode)
-  const surcharges = getSurcharges(setting, service.carrier)
-  const rate = rateFor(setting, service, surcharges.divisor)
-  const reason = closedBecause(setting, service, rate?.line ?? null, surcharges)
+  const surcharges = getSurcharges(context, service.carrier)
+  const rate = rateFor(context, service, surcharges.divisor)
+  const reason = whyServiceClosed(context, service, rate?.line ?? null, surcharges)
   if (reason || !rate || !origin || !destination) return { ...quote, ...nothing, reason }
   const { card, line } = rate
   const input: PriceInput = {
@@ -277,8 +294,8 @@ export function quoteOffer(setting: Setting, service: ServiceRow): ServiceQuote 
     ...(origin.zoneNameZh === null ? {} : { originZh: origin.zoneNameZh }),
     ...(destination.zoneNameZh === null ? {} : { destinationZh: destination.zoneNameZh }),
   }
-  const price = { ...priceParcel(input), zoneNames, inputs: getInputs(setting, service, input) }
-  const pickupFeeMinor = pickupFor(setting, request.deliveryMode)
+  const price = { ...priceParcel(input), zoneNames, inputs: getInputs(context, service, input) }
+  const pickupFeeMinor = pickupFor(context, request.deliveryMode)
   return {
     ...quote,
     open: true,
@@ -290,10 +307,10 @@ export function quoteOffer(setting: Setting, service: ServiceRow): ServiceQuote 
       chargeableGrams: price.chargeableGrams,
       pickupFeeMinor,
       leastGrams: line.minWeightGrams,
-      otherModes: otherModes(setting, service),
+      otherModes: otherModes(context, service),
     }),
     pickupFeeMinor,
-    expectedDate: expectedOn(setting, line.transitDays),
+    expectedDate: findExpectedDay(context, line.transitDays),
     transitDays: line.transitDays,
   }
 }

@@ -8,7 +8,7 @@ import { getRates, ratesBetween } from './rate-cards/rates.ts'
 import { discountOff, freight, measure, type Rate } from './rules.ts'
 
 /** A reading of the scale. Without dimensions (documents) only the weight counts. */
-export type Reading = { weightGrams: number; dimensions: Dimensions | null }
+export type ScaleReading = { weightGrams: number; dimensions: Dimensions | null }
 
 const findLine = (price: PriceBreakdown, kind: PriceLine['kind']) => price.lines.find((line) => line.kind === kind)
 const readNumber = (line: PriceLine | undefined, name: string) => Number(line?.basis[name] ?? 0)
@@ -51,7 +51,7 @@ export async function repriceWithWeight(
   deps: Deps,
   price: PriceBreakdown,
   service: { scope: Scope; serviceType: ServiceType; carrier: Carrier },
-  { weightGrams, dimensions }: Reading,
+  { weightGrams, dimensions }: ScaleReading,
 ): Promise<PriceBreakdown> {
   const actual = measure(weightGrams, dimensions, price.divisor, 1)
   const rate = await rateFor(deps, price, service, actual.chargeableGrams)

@@ -4,11 +4,9 @@ import type { DeliveryMode, Scope } from '@waybill/contract/ground/enums'
 import { endsAtStation, isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import type { Deps } from '../../deps.ts'
 import { AppError, validationError } from '../../http/errors.ts'
-import { coveringStation, findZoneOfPlace, loadNetwork } from '../stations/network.ts'
+import { coveringStation, findZoneOfPlace, loadNetwork, type Place } from '../stations/network.ts'
 import { lookupPostcode } from '../stations/postcodes.ts'
 import type { Station } from '../stations/queries.ts'
-
-export type Place = { postcode: string; country: string }
 
 /** The addresses, and the stations that were chosen. A station counts only if the mode starts or ends at one. */
 export type Route = {

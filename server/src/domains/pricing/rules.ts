@@ -35,7 +35,7 @@ export type Surcharges = {
   taxBasisPoints: number
 }
 
-export type Measured = { weightGrams: number; volumetricGrams: number; chargeableGrams: number }
+export type ChargeableWeights = { weightGrams: number; volumetricGrams: number; chargeableGrams: number }
 
 export type PriceInput = {
   currency: string
@@ -60,7 +60,7 @@ export function measure(
   size: Dimensions | null,
   divisor: number,
   roundingGrams: number,
-): Measured {
+): ChargeableWeights {
   const volumetric = size ? volumetricGrams(size, divisor) : 0
   return {
     weightGrams,

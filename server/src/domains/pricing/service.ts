@@ -11,8 +11,17 @@ import type { Deps } from '../../deps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import { minuteIn } from '../../lib/clock.ts'
+import { inBothLanguages } from '../../lib/i18n.ts'
 import { findAccountById } from '../accounts/service.ts'
-import { closedQuote, expectedOn, findBand, lineRate, type PriceRequest, quoteOffer, type Setting } from './offers.ts'
+import {
+  closedQuote,
+  findBand,
+  findExpectedDay,
+  lineRate,
+  type PriceRequest,
+  type QuoteContext,
+  quoteOffer,
+} from './offers.ts'
 import type { RateLineRow } from './queries.ts'
 import { findCardOn, findCardVersion, getRates, type Rates, ratesBetween } from './rate-cards/rates.ts'
 import { storedRate } from './reprice.ts'
@@ -47,7 +56,7 @@ export const sumPriceLines = (lines: readonly PriceLine[]) =>
   lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
 /** Loads the data that the offers of a quote share. Throws unavailable if no rate card is valid. */
-async function loadSetting(deps: Deps, request: PriceRequest, account: PricingAccount): Promise<Setting> {
+async function loadQuoteContext(deps: Deps, request: PriceRequest, account: PricingAccount): Promise<QuoteContext> {
   const rates = await getRates(deps)
   const { day, time } = minuteIn(deps.clock.now(), deps.settings.get('timezone'))
   const codes = [account?.rateCardCode, deps.settings.get('price.rateCard')].filter((code) => code != null)
@@ -82,9 +91,9 @@ export async function quoteServices(
   if (request.insuredValueMinor && insurancePremium(request.insuredValueMinor, tiers) === null) {
     throw insuredValueError(deps)
   }
-  const setting = await loadSetting(deps, request, account)
+  const context = await loadQuoteContext(deps, request, account)
   const types = serviceType ? [serviceType] : labelValues(serviceTypeLabels)
-  const offered = setting.rates.services.filter(
+  const offered = context.rates.services.filter(
     (service) =>
       service.scope === request.scope &&
       service.status !== 'not_offered' &&
@@ -96,7 +105,7 @@ export async function quoteServices(
   const quotes = [
     ...types
       .flatMap((type) => offered.filter((service) => service.serviceType === type))
-      .map((each) => quoteOffer(setting, each)),
+      .map((each) => quoteOffer(context, each)),
     ...missing.map((type) => closedQuote(request, type, usual)),
   ]
   return quotes.sort((a, b) => (a.price?.totalMinor ?? Infinity) - (b.price?.totalMinor ?? Infinity) || 0)
@@ -159,7 +168,7 @@ export async function expectedDayFrom(
   const scope = price.inputs?.scope
   if (!line || !scope) return null
   const ends = await findEnds(deps, { ...route, scope })
-  return expectedOn({ deps, rates, ...ends, ...minuteIn(at, deps.settings.get('timezone')) }, line.transitDays)
+  return findExpectedDay({ deps, rates, ...ends, ...minuteIn(at, deps.settings.get('timezone')) }, line.transitDays)
 }
 
 /** A 422 for an insured value above the last tier, with the highest value. */
@@ -168,7 +177,7 @@ export function insuredValueError({ settings }: Deps): AppError {
   return validationError({
     field: 'insuredValueMinor',
     rule: 'max',
-    vars: { max: formatMoney(most, settings.get('currency'), 'en') },
+    labels: { max: inBothLanguages((locale) => formatMoney(most, settings.get('currency'), locale)) },
   })
 }
 

@@ -8,14 +8,14 @@ import { searchForCustomer, searchForStaff } from './service.ts'
 
 /** The search of customers. */
 export function searchRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, searchAll, async ({ caller, query }) => ({
-    items: await searchForCustomer(deps, customer(caller), query.q),
+  route(app, deps, searchAll, async ({ caller, query, locale }) => ({
+    items: await searchForCustomer(deps, customer(caller), query.q, locale),
   }))
 }
 
 /** The search of staff. */
 export function staffSearchRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, searchAllForStaff, async ({ caller, query }) => ({
-    items: await searchForStaff(deps, staff(caller), query.q),
+  route(app, deps, searchAllForStaff, async ({ caller, query, locale }) => ({
+    items: await searchForStaff(deps, staff(caller), query.q, locale),
   }))
 }

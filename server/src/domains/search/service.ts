@@ -3,10 +3,12 @@
  * access table, so the box never shows more than the lists.
  */
 import { type AccessRule, decide } from '@waybill/contract/ground/access'
+import type { Locale } from '@waybill/contract/ground/constants'
+import { formatDay } from '@waybill/contract/ground/format'
 import { toStoredNumber } from '@waybill/contract/ground/tracking-number'
 import { maxHitsPerKind, type SearchHit, searchKinds } from '@waybill/contract/search/search'
 import type { Deps } from '../../deps.ts'
-import type { AnyCaller, CustomerCaller, StaffCaller } from '../../http/caller.ts'
+import type { AnyCaller, CustomerCaller, StaffCaller, UserCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { searchAccounts } from '../accounts/directory/service.ts'
@@ -23,7 +25,7 @@ import { gunnyList } from '../parcels/gunny/service.ts'
 import { searchParcels } from '../parcels/list/reads.ts'
 import { findParcelForStaff } from '../parcels/scanning/reads.ts'
 import { readPickups } from '../pickups/requests.ts'
-import { pickupTasks } from '../pickups/rider-tasks/service.ts'
+import { readPickupTasks } from '../pickups/rider-tasks/service.ts'
 import { readRateCards } from '../pricing/rate-cards/service.ts'
 import { readStations } from '../stations/service.ts'
 import { searchTickets } from '../tickets/service.ts'
@@ -40,12 +42,18 @@ const hasDigit = (text: string) => /\d/.test(text)
 type Source = { access: AccessRule; find: (text: string) => Promise<SearchHit[]> }
 
 /** The hits of a customer, in the order of `searchKinds`. */
-export async function searchForCustomer(deps: Deps, caller: CustomerCaller, text: string): Promise<SearchHit[]> {
+export async function searchForCustomer(
+  deps: Deps,
+  caller: CustomerCaller,
+  text: string,
+  locale: Locale,
+): Promise<SearchHit[]> {
+  const writeDay = dayWriter(deps, locale)
   const sources: Source[] = [
     { access: 'customer.view', find: (q) => findParcels(deps, caller, q) },
-    { access: 'customer.view', find: (q) => findOrders(deps, caller, q) },
-    { access: 'customer.view', find: (q) => findGunnies(deps, caller, q) },
-    { access: 'customer.view', find: (q) => findPickups(deps, caller, q) },
+    { access: 'customer.view', find: (q) => findOrders(deps, caller, q, writeDay) },
+    { access: 'customer.view', find: (q) => findGunnies(deps, caller, q, writeDay) },
+    { access: 'customer.view', find: (q) => findPickups(deps, caller, q, writeDay) },
     { access: 'customer.view', find: (q) => findTickets(deps, caller, q) },
     { access: 'addresses.view', find: (q) => findAddresses(deps, caller, q) },
     { access: 'public', find: (q) => findStations(deps, q) },
@@ -57,11 +65,17 @@ export async function searchForCustomer(deps: Deps, caller: CustomerCaller, text
  * The hits of a member of staff: parcels, gunnies, pickups and bookings at carriers by their number, and all else that
  * the role may see.
  */
-export async function searchForStaff(deps: Deps, caller: StaffCaller, text: string): Promise<SearchHit[]> {
+export async function searchForStaff(
+  deps: Deps,
+  caller: StaffCaller,
+  text: string,
+  locale: Locale,
+): Promise<SearchHit[]> {
+  const writeDay = dayWriter(deps, locale)
   const sources: Source[] = [
     { access: 'staff.operate', find: (q) => searchParcelByNumber(deps, q) },
     { access: 'staff.operate', find: (q) => findGunnyByNumber(deps, q) },
-    { access: 'staff.operate', find: (q) => findPickupTasks(deps, caller, q) },
+    { access: 'staff.operate', find: (q) => findPickupTasks(deps, caller, q, writeDay) },
     { access: 'staff.operate', find: (q) => findCarrierBookings(deps, q) },
     { access: 'staff.accounts', find: (q) => findTickets(deps, caller, q) },
     { access: 'staff.accounts', find: (q) => findAccounts(deps, q) },
@@ -70,7 +84,7 @@ export async function searchForStaff(deps: Deps, caller: StaffCaller, text: stri
     { access: 'staff.users', find: (q) => findColleagues(deps, caller, q) },
     { access: 'staff.finance', find: (q) => findRefunds(deps, q) },
     { access: 'staff.rates', find: (q) => findRateCards(deps, q) },
-    { access: 'staff.content', find: (q) => findBanners(deps, q) },
+    { access: 'staff.content', find: (q) => findBanners(deps, q, writeDay) },
     { access: 'staff.stations', find: (q) => findStations(deps, q, true) },
   ]
   return collect(caller, sources, text)
@@ -92,43 +106,50 @@ async function findParcels(deps: Deps, caller: CustomerCaller, text: string): Pr
   }))
 }
 
-/** The day of a moment in the time zone of the deployment. */
-const readDay = ({ settings }: Deps, at: string) => dayIn(new Date(at), settings.get('timezone'))
+/** Writes a day, or the day of a moment, in the format of the deployment and the reader's language. */
+type WriteDay = (time: string) => string
 
-async function findOrders(deps: Deps, caller: CustomerCaller, text: string): Promise<SearchHit[]> {
+const dayWriter =
+  ({ settings }: Deps, locale: Locale): WriteDay =>
+  (time) => {
+    const day = time.includes('T') ? dayIn(new Date(time), settings.get('timezone')) : time
+    return formatDay(day, settings.get('format.date'), locale)
+  }
+
+async function findOrders(deps: Deps, caller: CustomerCaller, text: string, writeDay: WriteDay): Promise<SearchHit[]> {
   if (!hasDigit(text)) return []
   const { items } = await readOrders(deps, caller, { ...page, search: text })
   const byInvoice = /^(inv|\d{4}-)/i.test(text)
   return items.map(({ id, number, invoiceNumber, createdAt }) =>
     byInvoice && invoiceNumber
       ? { kind: 'invoice', id, title: invoiceNumber, detail: number }
-      : { kind: 'order', id, title: number, detail: readDay(deps, createdAt) },
+      : { kind: 'order', id, title: number, detail: writeDay(createdAt) },
   )
 }
 
-async function findGunnies(deps: Deps, caller: CustomerCaller, text: string): Promise<SearchHit[]> {
+async function findGunnies(deps: Deps, caller: CustomerCaller, text: string, writeDay: WriteDay): Promise<SearchHit[]> {
   if (!hasDigit(text) || text.length > 40) return []
   const { items } = await gunnyList(deps, caller, { ...page, search: text })
   return items.map(({ id, number, createdAt }) => ({
     kind: 'gunny',
     id,
     title: number,
-    detail: readDay(deps, createdAt),
+    detail: writeDay(createdAt),
   }))
 }
 
-async function findPickups(deps: Deps, caller: CustomerCaller, text: string): Promise<SearchHit[]> {
+async function findPickups(deps: Deps, caller: CustomerCaller, text: string, writeDay: WriteDay): Promise<SearchHit[]> {
   if (!hasDigit(text)) return []
   const { items } = await readPickups(deps, caller, { ...page, tab: 'all', search: text })
   return items.map(({ id, number, date, address }) => ({
     kind: 'pickup',
     id,
     title: number,
-    detail: join(date, address.city),
+    detail: join(writeDay(date), address.city),
   }))
 }
 
-async function findTickets(deps: Deps, caller: CustomerCaller | StaffCaller, text: string): Promise<SearchHit[]> {
+async function findTickets(deps: Deps, caller: UserCaller, text: string): Promise<SearchHit[]> {
   const tickets = await searchTickets(deps, caller, text, maxHitsPerKind)
   return tickets.map(({ id, number, title }) => ({ kind: 'ticket', id, title: number, detail: title }))
 }
@@ -181,14 +202,19 @@ async function findGunnyByNumber(deps: Deps, text: string): Promise<SearchHit[]>
 }
 
 /** Pickups of the caller's station; those of all stations for staff who work at none. */
-async function findPickupTasks(deps: Deps, caller: StaffCaller, text: string): Promise<SearchHit[]> {
+async function findPickupTasks(
+  deps: Deps,
+  caller: StaffCaller,
+  text: string,
+  writeDay: WriteDay,
+): Promise<SearchHit[]> {
   if (!hasDigit(text) || text.length > 40) return []
-  const { items } = await pickupTasks(deps, caller, { ...page, search: text })
+  const { items } = await readPickupTasks(deps, caller, { ...page, search: text })
   return items.map(({ id, number, date, accountName }) => ({
     kind: 'pickup',
     id,
     title: number,
-    detail: join(accountName, date),
+    detail: join(accountName, writeDay(date)),
   }))
 }
 
@@ -265,8 +291,8 @@ async function findRateCards(deps: Deps, text: string): Promise<SearchHit[]> {
   }))
 }
 
-async function findBanners(deps: Deps, text: string): Promise<SearchHit[]> {
+async function findBanners(deps: Deps, text: string, writeDay: WriteDay): Promise<SearchHit[]> {
   if (text.length > longestText) return []
   const { items } = await readBanners(deps, { search: text, tab: 'all', offset: 0, limit: maxHitsPerKind })
-  return items.map(({ id, title, startsOn }) => ({ kind: 'banner', id, title: title.en, detail: startsOn }))
+  return items.map(({ id, title, startsOn }) => ({ kind: 'banner', id, title: title.en, detail: writeDay(startsOn) }))
 }

@@ -32,10 +32,25 @@ export const sealPurpose = 'settings'
 
 /**
  * Reads the settings and keeps them up to date, also after a lost connection. `db` has one connection, so that of two
- * reads at the same time the later one wins. Call it once per process.
+ * reads at the same time the later one wins. Call it once per process. `onUnreadable` gets each stored secret that no
+ * key of this process decrypts: it would silently count as not set.
  */
-export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<Settings> {
+export async function loadSettings(
+  db: Db,
+  live: Live,
+  keys: KeyRing,
+  onUnreadable: (key: SecretKey) => void = () => undefined,
+): Promise<Settings> {
   let values = new Map<string, unknown>()
+  const readSecret = (key: SecretKey) => {
+    const sealed = values.get(key)
+    if (typeof sealed !== 'string') return null
+    try {
+      return unsealWithAny(keys.derivations(sealPurpose), sealed)
+    } catch {
+      return null
+    }
+  }
 
   const reload = async () => {
     const next = new Map<string, unknown>()
@@ -45,6 +60,9 @@ export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<S
       if (isSecretKey(row.key) || safeParse(settingRules[row.key], row.value).success) next.set(row.key, row.value)
     }
     values = next
+    for (const key of values.keys()) {
+      if (isSettingKey(key) && isSecretKey(key) && readSecret(key) === null) onUnreadable(key)
+    }
   }
 
   live.subscribe(settingsTopic, reload)
@@ -53,15 +71,7 @@ export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<S
 
   return {
     get: <K extends OpenKey>(key: K) => (values.has(key) ? values.get(key) : settingDefaults[key]) as SettingValue<K>,
-    secret(key) {
-      const sealed = values.get(key)
-      if (typeof sealed !== 'string') return null
-      try {
-        return unsealWithAny(keys.derivations(sealPurpose), sealed)
-      } catch {
-        return null
-      }
-    },
+    secret: readSecret,
     state: () => values,
     reload,
   }

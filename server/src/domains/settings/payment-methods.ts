@@ -5,7 +5,7 @@ import { labelValues, type PaymentMethod, paymentMethodLabels } from '@waybill/c
 export type MethodState = { method: PaymentMethod; open: boolean; reason: string | null }
 
 /** Why all methods are closed to a caller: a key under `paymentClosed.` in the locale files. */
-function closedFor(caller: Caller): string | null {
+function whyClosed(caller: Caller): string | null {
   if (caller.kind === 'staff') return 'customers_only'
   switch (decide('pay', caller)) {
     case 'pass':
@@ -24,7 +24,7 @@ function closedFor(caller: Caller): string | null {
  * only, balance, credit limit, credit terms) are checked when the order is paid.
  */
 export function paymentMethodsFor(caller: Caller): MethodState[] {
-  const closed = closedFor(caller)
+  const closed = whyClosed(caller)
   return labelValues(paymentMethodLabels).map((method) => {
     const corporateOnly = method === 'monthly_billing' && caller.kind === 'customer' && caller.userType !== 'corporate'
     const reason = closed ?? (corporateOnly ? 'corporate_only' : null)

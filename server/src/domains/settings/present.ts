@@ -2,7 +2,14 @@
 
 import { type Locale, locales } from '@waybill/contract/ground/constants'
 import * as enumerations from '@waybill/contract/ground/enums'
-import { deliveryModeLabels, enumLabel, labelValues, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import {
+  deliveryModeLabels,
+  enumLabel,
+  type Label,
+  type Labels,
+  labelValues,
+  serviceTypeLabels,
+} from '@waybill/contract/ground/enums'
 import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
 import type { Config } from '../../config.ts'
 import { countryName, listCountries } from '../../lib/countries.ts'
@@ -65,7 +72,7 @@ export function presentGeneral(settings: Settings, config: Config): GeneralSetti
   }
 }
 
-type LabelTable = Record<string, readonly [en: string, cn_zh: string]>
+type LabelTable = Record<string, Label>
 
 /** `parcelStatusLabels` -> `parcelStatus`: built from all label tables of the contract, so that none is forgotten. */
 const enumValues: Options['enums'] = Object.fromEntries(
@@ -82,7 +89,7 @@ function countryList(settings: Settings): readonly string[] {
   return settings.get('countries') ?? listCountries()
 }
 
-function parted(country: string): [name: string, code: string] {
+function splitCountry(country: string): [name: string, code: string] {
   const at = country.lastIndexOf('|')
   return [country.slice(0, at), country.slice(at + 1).toLowerCase()]
 }
@@ -93,7 +100,7 @@ function parted(country: string): [name: string, code: string] {
  */
 export function presentOptions(settings: Settings, paymentMethods: MethodState[]): Options {
   const countries = countryList(settings)
-  const pairs = countries.map(parted)
+  const pairs = countries.map(splitCountry)
   return {
     enums: enumValues,
     contentTypes: [...settings.get('contentTypes')],
@@ -114,7 +121,7 @@ export function presentOptions(settings: Settings, paymentMethods: MethodState[]
  */
 export function countryChoices(settings: Settings, locale: Locale): Choice[] {
   const choices = countryList(settings).map((country) => {
-    const [name, code] = parted(country)
+    const [name, code] = splitCountry(country)
     return { value: code, label: locale === 'en' ? name : countryName(code, locale) }
   })
   return choices.sort((a, b) => a.label.localeCompare(b.label, locale === 'cn_zh' ? 'zh' : 'en'))
@@ -122,7 +129,7 @@ export function countryChoices(settings: Settings, locale: Locale): Choice[] {
 
 /** The values of an enumeration as choices in a language. */
 export function labelledChoices<V extends string>(
-  labels: { readonly [K in V]: readonly [en: string, cn_zh: string] },
+  labels: Labels<V>,
   locale: Locale,
   values: readonly V[] = labelValues(labels),
 ): Choice[] {

@@ -13,7 +13,7 @@ export async function listSettingRows(db: DbOrTx): Promise<SettingRow[]> {
 export type WrittenSetting = Pick<Selectable<Settings>, 'key' | 'version' | 'updated_at' | 'updated_by'>
 
 /** Every setting that was written, with its version, time and author. */
-export async function writtenSettings(db: DbOrTx): Promise<WrittenSetting[]> {
+export async function listWrittenSettings(db: DbOrTx): Promise<WrittenSetting[]> {
   return db.selectFrom('settings').select(['key', 'version', 'updated_at', 'updated_by']).execute()
 }
 

@@ -166,7 +166,7 @@ const rules: readonly Rule[] = [
 ]
 
 /** The contradictions that a change of these keys would cause. */
-export function findContradictions(changedKeys: ReadonlySet<string>, read: ReadSetting): FieldProblem[] {
+export function findSettingConflicts(changedKeys: ReadonlySet<string>, read: ReadSetting): FieldProblem[] {
   return rules.flatMap(({ keys, find }) => {
     const field = keys.find((key) => changedKeys.has(key))
     const problem = field && find(read)

@@ -39,8 +39,8 @@ import { type Settings, sealPurpose, settingsTopic } from './load-settings.ts'
 import { requireCompleteMethods } from './login-methods.ts'
 import { paymentMethodsFor } from './payment-methods.ts'
 import { countryChoices, labelledChoices, logoAddress, presentGeneral, presentOptions } from './present.ts'
-import { listSettingRows, lockSettings, upsertSetting, writtenSettings } from './queries.ts'
-import { findContradictions } from './rules.ts'
+import { listSettingRows, listWrittenSettings, lockSettings, upsertSetting } from './queries.ts'
+import { findSettingConflicts } from './rules.ts'
 import type { Choice, SelectorCall, Selectors } from './selectors.ts'
 
 /** The general settings, with an ETag that changes with their content. */
@@ -134,7 +134,7 @@ export function logoUrl({ settings, config }: Deps): string | null {
 /** Finds names of staff by id. A higher domain's function, passed in where the routes are registered. */
 export type StaffNames = (db: DbOrTx, ids: readonly string[]) => Promise<Map<string, string>>
 
-const present = (ids: readonly (string | null)[]) => [...new Set(ids.flatMap((id) => id ?? []))]
+const listDistinct = (ids: readonly (string | null)[]) => [...new Set(ids.flatMap((id) => id ?? []))]
 
 /** Every setting with its last author, for staff who may change them. For a secret only whether it is set. */
 export async function getAllSettings(deps: Deps, findNames: StaffNames): Promise<ResponseOf<typeof getSettings>> {
@@ -142,8 +142,8 @@ export async function getAllSettings(deps: Deps, findNames: StaffNames): Promise
   const secrets = settingKeys.flatMap((key) =>
     isSecretKey(key) ? [[key, deps.settings.secret(key) !== null] as const] : [],
   )
-  const rows = (await writtenSettings(deps.db)).filter(({ key }) => isSettingKey(key))
-  const names = await findNames(deps.db, present(rows.map(({ updated_by }) => updated_by)))
+  const rows = (await listWrittenSettings(deps.db)).filter(({ key }) => isSettingKey(key))
+  const names = await findNames(deps.db, listDistinct(rows.map(({ updated_by }) => updated_by)))
   return {
     values: Object.fromEntries(open),
     secretsSet: Object.fromEntries(secrets),
@@ -167,7 +167,7 @@ export async function listSettingChanges(
   findNames: StaffNames,
 ): Promise<ResponseOf<typeof settingsHistory>> {
   const rows = await listActivities(deps.db, { actions: ['settings.put'], subject: key ?? null }, historyLength)
-  const names = await findNames(deps.db, present(rows.map(({ user_id }) => user_id)))
+  const names = await findNames(deps.db, listDistinct(rows.map(({ user_id }) => user_id)))
   return {
     items: rows.map(({ subject, at, user_id, detail }) => ({
       key: subject ?? '',
@@ -181,12 +181,14 @@ export async function listSettingChanges(
 
 /** When a setting whose key begins with `prefix` was last written; null: never. */
 export async function lastSettingChange(db: DbOrTx, prefix: string): Promise<Date | null> {
-  const times = (await writtenSettings(db)).flatMap(({ key, updated_at }) => (key.startsWith(prefix) ? updated_at : []))
+  const times = (await listWrittenSettings(db)).flatMap(({ key, updated_at }) =>
+    key.startsWith(prefix) ? updated_at : [],
+  )
   return times.reduce<Date | null>((last, time) => (last === null || time > last ? time : last), null)
 }
 
 /** Validates each key by its own rule and reports all problems at once. A nested problem is reported at its key. */
-function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
+function checkValues(values: Record<string, unknown>): [SettingKey, unknown][] {
   const unknown = Object.keys(values).filter((key) => !isSettingKey(key))
   if (unknown.length > 0) throw validationError(...unknown.map((field) => ({ field, rule: 'unknownField' })))
   const parsed = settingKeys
@@ -216,7 +218,7 @@ async function requireConsistent(
 ): Promise<void> {
   const after = <K extends OpenKey>(key: K) =>
     changes.has(key) ? (changes.get(key) as SettingValue<K>) : deps.settings.get(key)
-  const problems = findContradictions(new Set(changes.keys()), after)
+  const problems = findSettingConflicts(new Set(changes.keys()), after)
   for (const check of checks) problems.push(...(await check(deps, trx, changes)))
   if (problems.length > 0) throw validationError(...problems)
 }
@@ -250,7 +252,7 @@ export async function writeSettings(
   ip: string,
   { changeLogo, checks }: { changeLogo: LogoChange; checks: readonly SettingCheck[] },
 ): Promise<ResponseOf<typeof putSettings>> {
-  const values = checked(body.values)
+  const values = checkValues(body.values)
   requireSettingAccess(caller, values)
   requireCompleteMethods(deps.settings, new Map(values))
   requireCompleteTransport(deps.settings, new Map(values))
@@ -261,7 +263,7 @@ export async function writeSettings(
   if (changes.length === 0) return { changed: [] }
   await tx(deps.db, async (trx) => {
     await lockSettings(trx)
-    const versions = new Map((await writtenSettings(trx)).map(({ key, version }) => [key, version]))
+    const versions = new Map((await listWrittenSettings(trx)).map(({ key, version }) => [key, version]))
     const clientVersions = body.versions ?? {}
     const stale = changes.filter(
       ([key]) => clientVersions[key] !== undefined && clientVersions[key] !== (versions.get(key) ?? 0),

@@ -1,4 +1,5 @@
 /** Reads typed values from the cells of one row, and collects the problems of the cells. */
+import type { Label } from '@waybill/contract/ground/enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import { validationRule } from '@waybill/contract/ground/validation'
 import type * as z from 'zod/mini'
@@ -7,28 +8,28 @@ import { type Choices, parseCellNumber, readChoice, type Units } from '../../lib
 import type { TableRow } from '../../lib/sheet/table.ts'
 
 /** A problem of a row. `rule` is a key under `validation.` in the locale files; `column` null means the whole row. */
-export type RowProblem = {
-  column: string | null
+export type RowProblem<C extends string = string> = {
+  column: C | null
   rule: string
   vars?: Record<string, unknown>
-  /** The probably intended text of the cell. */
-  suggestion?: string
+  /** The probably intended text of the cell; for a choice its label. */
+  suggestion?: string | Label
 }
 
-export type CellReader = {
-  problems: readonly RowProblem[]
+export type CellReader<C extends string = string> = {
+  problems: readonly RowProblem<C>[]
   /** The text of a cell. */
-  at(column: string): string
+  at(column: C): string
   /** Adds the first problem of a column. */
-  tell(column: string | null, rule: string, more?: Pick<RowProblem, 'vars' | 'suggestion'>): void
+  tell(column: C | null, rule: string, more?: Pick<RowProblem, 'vars' | 'suggestion'>): void
   /** A number in the column's unit; null with a problem if there is none. */
-  number(column: string, units?: Units): number | null
+  number(column: C, units?: Units): number | null
   /** An amount in minor units; `empty` for an empty cell. */
-  money(column: string, currency: string, empty?: number): number | null
+  money(column: C, currency: string, empty?: number): number | null
   /** The value of a label or code; `empty` for an empty cell. */
-  choice<V extends string>(column: string, choices: Choices, empty?: V): V | null
+  choice<V extends string>(column: C, choices: Choices, empty?: V): V | null
   /** `HH:mm`; null with a problem if there is none. */
-  time(column: string, empty?: string): string | null
+  time(column: C, empty?: string): string | null
   /**
    * The record if the schema accepts it and no cell has a problem. A column is the first part of an issue's path.
    */
@@ -48,15 +49,18 @@ export function readTime(text: string): string | null {
 }
 
 /** A reader of one row. Cells with a broken formula already have a problem. */
-export function cellReader(columns: readonly string[], { cells, marks }: TableRow<string>): CellReader {
-  const problems: RowProblem[] = [...(marks ?? [])]
+export function cellReader<C extends string>(
+  columns: readonly C[],
+  { cells, marks }: Pick<TableRow<C>, 'cells' | 'marks'>,
+): CellReader<C> {
+  const problems: RowProblem<C>[] = [...(marks ?? [])]
     .filter(([, mark]) => mark !== 'merged')
     .map(([column]) => ({ column, rule: 'formulaBroken' }))
-  const at = (column: string) => cells[columns.indexOf(column)] ?? ''
-  const tell: CellReader['tell'] = (column, rule, more = {}) => {
+  const at = (column: C) => cells[columns.indexOf(column)] ?? ''
+  const tell: CellReader<C>['tell'] = (column, rule, more = {}) => {
     if (!problems.some((problem) => problem.column === column)) problems.push({ column, rule, ...more })
   }
-  const number = (column: string, units = noUnits): number | null => {
+  const number = (column: C, units = noUnits): number | null => {
     const text = at(column)
     if (text === '') {
       tell(column, 'required')
@@ -82,13 +86,16 @@ export function cellReader(columns: readonly string[], { cells, marks }: TableRo
       tell(column, 'decimals', { vars: { digits: fractionDigits(currency) } })
       return null
     },
-    choice<V extends string>(column: string, choices: Choices, empty?: V) {
+    choice<V extends string>(column: C, choices: Choices, empty?: V) {
       const text = at(column)
       if (text === '' && empty !== undefined) return empty
       const { value, suggestion } = readChoice(text, choices)
       if (value !== null) return value as V
       if (text === '') tell(column, 'required')
-      else tell(column, 'enum', suggestion === null ? {} : { suggestion })
+      else {
+        const label = suggestion === null ? undefined : choices.labels[suggestion]
+        tell(column, 'enum', label ? { suggestion: label } : {})
+      }
       return null
     },
     time(column, empty) {
@@ -103,9 +110,9 @@ export function cellReader(columns: readonly string[], { cells, marks }: TableRo
       if (parsed.success) return problems.length === 0 ? parsed.data : null
       for (const issue of parsed.error.issues) {
         const { key, vars } = validationRule(issue)
-        const column = String(issue.path[0] ?? '')
+        const column = columns.find((name) => name === issue.path[0]) ?? null
         // A value that could not be read is null here and already has its problem.
-        tell(columns.includes(column) ? column : null, key, { vars })
+        tell(column, key, { vars })
       }
       return null
     },

@@ -10,7 +10,7 @@ import type { ImportContext, RecordKind } from './kind.ts'
 export type ParsedRow<C> = { number: number; cells: string[]; record: C | null; problems: RowProblem[] }
 
 /** A row of the preview; a removed record has no number and no cells. */
-export type CheckedRow<C> = {
+export type PreviewRow<C> = {
   number: number | null
   cells: string[]
   state: SheetRowState
@@ -36,25 +36,25 @@ function repeatedRows<C extends object>(kind: RecordKind<C>, rows: readonly Pars
 }
 
 /** The state of every row, then the removed records. */
-export async function checkRows<C extends object>(
+export async function buildPreview<C extends object>(
   db: DbOrTx,
   kind: RecordKind<C>,
   context: ImportContext,
   rows: readonly ParsedRow<C>[],
-): Promise<CheckedRow<C>[]> {
+): Promise<PreviewRow<C>[]> {
   const complete = rows.flatMap(({ number, record }) => (record ? [{ number, record }] : []))
-  const { present, removed, problems } = await kind.compare(db, context, complete)
+  const { current, removed, problems } = await kind.compare(db, context, complete)
   const problemsByRow = Map.groupBy([...repeatedRows(kind, rows), ...problems], ({ row }) => row)
-  const checked = rows.map(({ number, cells, record, problems: cellProblems }): CheckedRow<C> => {
+  const checked = rows.map(({ number, cells, record, problems: cellProblems }): PreviewRow<C> => {
     const others = (problemsByRow.get(number) ?? []).map(({ row: _, ...problem }) => problem)
     const rowProblems = [...cellProblems, ...others]
-    const before = (record && present.get(kind.key(record))) ?? null
+    const before = (record && current.get(kind.key(record))) ?? null
     const same = record && before && toComparable(kind.write(record, 'en')) === toComparable(kind.write(before, 'en'))
     const state = rowProblems.length > 0 ? 'faulty' : !before ? 'new' : same ? 'unchanged' : 'changed'
     return { number, cells, state, record, before, problems: rowProblems }
   })
   const removals = removed.map(
-    (before): CheckedRow<C> => ({ number: null, cells: [], state: 'removed', record: null, before, problems: [] }),
+    (before): PreviewRow<C> => ({ number: null, cells: [], state: 'removed', record: null, before, problems: [] }),
   )
   return [...checked, ...removals]
 }
@@ -66,7 +66,7 @@ const toText = ({ column, rule, vars = {} }: RowProblem) => `${column} ${rule} $
  * Identifies the outcome of a check. It covers the records that the import would overwrite: a different outcome means
  * that somebody else has changed them since.
  */
-export function fingerprint<C extends object>(kind: RecordKind<C>, rows: readonly CheckedRow<C>[]): string {
+export function fingerprint<C extends object>(kind: RecordKind<C>, rows: readonly PreviewRow<C>[]): string {
   const hash = createHash('sha256')
   for (const { number, state, before, problems } of rows) {
     const values = before && state !== 'unchanged' ? toComparable(kind.write(before, 'en')) : ''

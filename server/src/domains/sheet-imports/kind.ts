@@ -6,6 +6,7 @@ import type { Locale } from '@waybill/contract/ground/constants'
 import type { DbOrTx, Tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
+import type { Units } from '../../lib/sheet/cell-values.ts'
 import type { SheetKind as ColumnKind, SheetValue } from '../../lib/sheet/write.ts'
 import type { CellReader, RowProblem } from './cell-reader.ts'
 
@@ -20,6 +21,8 @@ export type SheetImportColumn = {
   width?: number
   /** The unit in brackets after the header; `currency` is the caller's. */
   unit?: 'g' | 'currency'
+  /** Other units that a header may name. */
+  units?: Units
   /** Other headers that are accepted. */
   aliases?: readonly string[]
 }
@@ -40,8 +43,8 @@ export type ReadRecord<C> = { number: number; record: C }
 
 /** Compares the records of a file with those of the database. */
 export type Comparison<C> = {
-  /** The existing records by key; others are new. */
-  present: ReadonlyMap<string, C>
+  /** The records of the database by key; others are new. */
+  current: ReadonlyMap<string, C>
   /** Records that are missing in the file although it contains their owner. */
   removed: readonly C[]
   /** Problems that involve other rows or the database, by the row's number. */
@@ -89,7 +92,7 @@ export type RecordKind<C extends object> = {
   records(context: ImportContext): AsyncIterable<C>
 }
 
-/** Labels that differ from those of forms, where a `code` is one received by mail, and a `name` that of a person. */
-const recordLabels: Readonly<Record<string, string>> = { code: 'recordCode', name: 'itemName' }
+/** Labels that differ from those of forms, where a `code` is one received by mail. */
+const recordLabels: Readonly<Record<string, string>> = { code: 'recordCode' }
 /** The key of a column's label. */
 export const labelKey = (column: string): string => recordLabels[column] ?? column

@@ -1,12 +1,13 @@
 /** Formats imports and their rows for the API. */
 import type { Locale } from '@waybill/contract/ground/constants'
+import { labelIn } from '@waybill/contract/ground/enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import { fieldMessage, type Translate } from '@waybill/contract/ground/validation'
 import type { SheetImport, SheetImportRow } from '@waybill/contract/sheet-imports/sheet-imports'
 import { columnLetter } from '../../lib/sheet/headers.ts'
 import type { SheetValue } from '../../lib/sheet/write.ts'
 import type { RowProblem } from './cell-reader.ts'
-import type { CheckedRow } from './check-rows.ts'
+import type { PreviewRow } from './check-rows.ts'
 import { type ImportContext, labelKey, type RecordKind, type SheetImportColumn } from './kind.ts'
 import type { ImportRow, RowCounts } from './queries.ts'
 
@@ -54,7 +55,7 @@ function presentProblem(
   { column, rule, vars, suggestion }: RowProblem,
   number: number,
   { mapping }: ImportRow,
-  t: Translate,
+  { t, locale }: Reader,
 ): SheetImportRow['problems'][number] {
   const n = column === null ? -1 : mapping.indexOf(column)
   const text = fieldMessage(rule, labelKey(column ?? ''), t, vars)
@@ -63,12 +64,18 @@ function presentProblem(
       ? t('sheets.atRow', { row: number, text })
       : t('sheets.atCell', { row: number, column: t(`fields.${labelKey(column)}`), text })
   const cell = n < 0 ? null : `${columnLetter(n)}${number}`
-  return { column, cell, code: rule, message, suggestion: suggestion ?? null }
+  return {
+    column,
+    cell,
+    code: rule,
+    message,
+    suggestion: typeof suggestion === 'object' ? labelIn(suggestion, locale) : (suggestion ?? null),
+  }
 }
 
 export function presentRow<C extends object>(
   kind: RecordKind<C>,
-  { number, cells, state, record, before, problems }: CheckedRow<C>,
+  { number, cells, state, record, before, problems }: PreviewRow<C>,
   row: ImportRow,
   reader: Reader,
 ): SheetImportRow {
@@ -81,7 +88,7 @@ export function presentRow<C extends object>(
     row: number,
     state,
     cells: number === null ? old : cells,
-    problems: number === null ? [] : problems.map((problem) => presentProblem(problem, number, row, reader.t)),
+    problems: number === null ? [] : problems.map((problem) => presentProblem(problem, number, row, reader)),
     changes,
   }
 }

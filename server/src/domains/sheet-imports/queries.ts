@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { deleteOldRows } from '../../db/batches.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { RowProblem } from './cell-reader.ts'
-import type { CheckedRow } from './check-rows.ts'
+import type { PreviewRow } from './check-rows.ts'
 
 export type ImportRow = {
   id: string
@@ -82,7 +82,7 @@ export async function updateImport(
 const chunkSize = 2000
 
 /** Stores the rows of a preview in their order. */
-export async function insertRows<C>(trx: DbOrTx, importId: string, rows: readonly CheckedRow<C>[]): Promise<void> {
+export async function insertRows<C>(trx: DbOrTx, importId: string, rows: readonly PreviewRow<C>[]): Promise<void> {
   for (let start = 0; start < rows.length; start += chunkSize) {
     const chunk = rows.slice(start, start + chunkSize).map((row, n) => ({ ...row, position: start + n }))
     await sql`
@@ -104,8 +104,8 @@ export async function listRows<C>(
   db: DbOrTx,
   importId: string,
   { state, offset, limit }: { state: SheetRowState | null; offset: number; limit: number | null },
-): Promise<CheckedRow<C>[]> {
-  const { rows } = await sql<Omit<CheckedRow<C>, 'problems'> & { problems: RowProblem[] }>`
+): Promise<PreviewRow<C>[]> {
+  const { rows } = await sql<Omit<PreviewRow<C>, 'problems'> & { problems: RowProblem[] }>`
     select row_number as number, cells, state, record, before, problems
     from sheet_import_rows
     where import_id = ${importId}::uuid and (${state}::text is null or state = ${state}::text)
@@ -117,7 +117,7 @@ export async function listRows<C>(
 export type RowCounts = Record<SheetRowState, number>
 
 /** The number of an import's rows in each state. */
-export async function countRows(db: DbOrTx, importId: string): Promise<RowCounts> {
+export async function countImportRows(db: DbOrTx, importId: string): Promise<RowCounts> {
   const { rows } = await sql<{ state: SheetRowState; count: number }>`
     select state, count(*)::int as count
     from sheet_import_rows

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { validationError } from '../../http/errors.ts'
 import { toAppError } from '../../http/sheets/sheet-faults.ts'
 import { SheetError } from '../../lib/sheet/error.ts'
-import { findHeader } from '../../lib/sheet/headers.ts'
+import { findHeader, findHeaderUnits, withHeaderUnits } from '../../lib/sheet/headers.ts'
 import { inspectInProcess } from '../../lib/sheet/processes.ts'
 import { headerNames, readTable, type TableShape, tableLimits } from '../../lib/sheet/table.ts'
 import { cellReader } from './cell-reader.ts'
@@ -47,18 +47,21 @@ export async function readRows<C extends object>(
   const shape: TableShape<string> = { fields: keys, limits: { rows: kind.rows, cell: cellLength } }
   const rows: ParsedRow<C>[] = []
   let mapping: (string | null)[] = []
+  let units: ReadonlyMap<string, string> = new Map()
   try {
     const format = await inspectInProcess(bytes, tableLimits(kind.rows))
-    const table = readTable({ bytes, format }, shape, async (firstRows) => {
+    const table = readTable({ bytes, format, names }, shape, async (firstRows) => {
       const header = findHeader(firstRows, names)
       mapping = header?.mapping ?? []
       requireColumns(kind, mapping, t)
+      if (header) units = findHeaderUnits(header, (key) => kind.columns.find((one) => one.key === key)?.units ?? null)
       return header
     })
     for await (const row of table) {
-      const reader = cellReader(keys, row)
+      const cells = withHeaderUnits(row.cells, keys, units)
+      const reader = cellReader(keys, { ...row, cells })
       const record = kind.read(reader, context)
-      rows.push({ number: row.number, cells: row.cells, record, problems: [...reader.problems] })
+      rows.push({ number: row.number, cells, record, problems: [...reader.problems] })
       if (rows.length % checkedAtOnce === 0) await breathe()
     }
     if (rows.length === 0) throw new SheetError('no_rows')

@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts'
 import { type AnyCaller, staff } from '../../http/caller.ts'
 import { type Call, route } from '../../http/route.ts'
 import { readUpload } from '../../http/uploads.ts'
-import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
+import { contentDisposition, sheetMediaTypes } from '../../lib/sheet/write.ts'
 import { exportSheet } from './export.ts'
 import type { RecordKind } from './kind.ts'
 import type { Reader } from './present.ts'
@@ -50,7 +50,7 @@ export function serveKind<C extends object>(
     const { format, template } = call.query
     const name = `${kind.name}${template === 'true' ? '-template' : ''}.${format}`
     const reader = await buildReader(call, call.query as object)
-    call.reply.type(sheetMedia[format]).header('content-disposition', attachment(name))
+    call.reply.type(sheetMediaTypes[format]).header('content-disposition', contentDisposition(name))
     return exportSheet(kind, reader, { format, template: template === 'true' })
   })
   route(app, deps, calls.upload, async (call) => {

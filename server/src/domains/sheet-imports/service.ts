@@ -7,11 +7,11 @@ import { AppError, validationError } from '../../http/errors.ts'
 import type { UploadedFile } from '../../http/uploads.ts'
 import { newId } from '../../lib/ids.ts'
 import { storedFileName } from '../../lib/text/clip.ts'
-import { type CheckedRow, checkRows, fingerprint } from './check-rows.ts'
+import { buildPreview, fingerprint, type PreviewRow } from './check-rows.ts'
 import type { ImportContext, RecordKind } from './kind.ts'
 import { presentImport, presentRow, type Reader } from './present.ts'
 import {
-  countRows,
+  countImportRows,
   deleteRows,
   findImport,
   type ImportRow,
@@ -49,7 +49,7 @@ export async function withSubject<C extends object>(
 
 async function presentOne<C extends object>(db: DbOrTx, kind: RecordKind<C>, reader: Reader, id: string) {
   const row = await requireImport(db, kind, reader.context, id)
-  return presentImport(kind, row, await countRows(db, id), reader)
+  return presentImport(kind, row, await countImportRows(db, id), reader)
 }
 
 /**
@@ -66,7 +66,7 @@ export async function uploadSheet<C extends object>(
   if (!file) throw validationError({ field: 'file', rule: 'required' })
   await kind.prepare?.(deps.db, context)
   const { rows, mapping } = await readRows(deps, kind, context, file.bytes, t)
-  const checked = await checkRows(deps.db, kind, context, rows)
+  const checked = await buildPreview(deps.db, kind, context, rows)
   const id = newId()
   return tx(deps.db, async (trx) => {
     const name = storedFileName(file.name)
@@ -87,7 +87,7 @@ export async function readImport<C extends object>(
   const { db } = reader.context.deps
   const row = await requireImport(db, kind, reader.context, id)
   const subjectReader = await withSubject(db, kind, reader, row.subjectId)
-  const counts = await countRows(db, id)
+  const counts = await countImportRows(db, id)
   const rows = await listRows<C>(db, id, { state: only ?? null, offset, limit })
   const total = only ? counts[only] : Object.values(counts).reduce((sum, count) => sum + count, 0)
   const items = rows.map((one) => presentRow(kind, one, row, subjectReader))
@@ -100,7 +100,7 @@ async function recheck<C extends object>(trx: Tx, kind: RecordKind<C>, context: 
   const rows = previewRows.flatMap(({ number, cells, record, problems }) =>
     number === null ? [] : [{ number, cells, record, problems: record ? [] : problems }],
   )
-  return checkRows(trx, kind, context, rows)
+  return buildPreview(trx, kind, context, rows)
 }
 
 /** Writes the changes of an import, marks it as applied, and records it. */
@@ -109,7 +109,7 @@ async function save<C extends object>(
   kind: RecordKind<C>,
   context: ImportContext,
   row: ImportRow,
-  rows: readonly CheckedRow<C>[],
+  rows: readonly PreviewRow<C>[],
 ): Promise<void> {
   const { deps, caller } = context
   const at = deps.clock.now()

@@ -1,9 +1,10 @@
 /** Formats stations for the API. */
+import { addDays, getWeekday } from '@waybill/contract/ground/days'
 import type { Station as StationAnswer } from '@waybill/contract/stations/stations'
 import { dayIn, timeIn } from '../../lib/clock.ts'
 import type { Network } from './network.ts'
 import type { Station } from './queries.ts'
-import { isOpen, weekday } from './rules.ts'
+import { isOpen } from './rules.ts'
 
 /** Time-dependent facts of a response's stations, computed once, because formatting a time is slow. */
 export type StationClock = {
@@ -12,12 +13,9 @@ export type StationClock = {
   getHoliday: (station: Station) => string | null
 }
 
-const dayMs = 24 * 60 * 60 * 1000
-
 /** Whether stations are open at an instant, in the deployment's time zone and by its calendar of holidays. */
 export function stationClock({ holidays }: Pick<Network, 'holidays'>, now: Date, timeZone: string): StationClock {
   const day = dayIn(now, timeZone)
-  const dayBefore = new Date(Date.parse(`${day}T00:00:00Z`) - dayMs).toISOString().slice(0, 10)
   const time = timeIn(now, timeZone)
   const holidayOn = (on: string) => {
     const ofDay = holidays.get(on) ?? []
@@ -25,11 +23,11 @@ export function stationClock({ holidays }: Pick<Network, 'holidays'>, now: Date,
       ofDay.find((holiday) => holiday.country === country && (holiday.state === null || holiday.state === state))
         ?.name ?? null
   }
-  const [today, yesterday] = [holidayOn(day), holidayOn(dayBefore)]
+  const [today, yesterday] = [holidayOn(day), holidayOn(addDays(day, -1))]
   return {
     getHoliday: today,
     isOpen: (station) =>
-      isOpen(station.openingHours, weekday(day), time, {
+      isOpen(station.openingHours, getWeekday(day) - 1, time, {
         today: today(station) !== null,
         yesterday: yesterday(station) !== null,
       }),

@@ -80,7 +80,7 @@ export function zoneRoutes(app: FastifyInstance, deps: Deps): void {
       title: 'zonesPage.title',
       columns: [
         { header: t('zonesPage.zone'), kind: 'text', width: 12, value: ({ code }) => code },
-        { header: t('fields.itemName'), kind: 'text', width: 28, value: ({ name }) => name },
+        { header: t('fields.name'), kind: 'text', width: 28, value: ({ name }) => name },
         { header: t('fields.nameZh'), kind: 'text', width: 28, value: ({ nameZh }) => nameZh },
         {
           header: t('fields.scope'),

@@ -51,11 +51,6 @@ export function isOpen(
   return today.close > today.open ? today.open <= time && time < today.close : today.open <= time
 }
 
-/** The weekday of a calendar day (`YYYY-MM-DD`): 0 for Monday to 6 for Sunday. */
-export function weekday(day: string): number {
-  return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
-}
-
 /** A range of postcodes, both ends included. */
 export type PostcodeRange = { from: string; to: string }
 

@@ -86,7 +86,7 @@ function matcher(search: string | undefined): (station: Station) => boolean {
 
 const collator = new Intl.Collator('en')
 
-type Place = Pick<QueryOf<typeof listStations>, 'state' | 'search' | 'near' | 'sort' | 'offset' | 'limit'>
+type StationSearch = Pick<QueryOf<typeof listStations>, 'state' | 'search' | 'near' | 'sort' | 'offset' | 'limit'>
 
 /**
  * A page of the matching open stations: by distance with a place, else by name, unless another order is requested.
@@ -94,7 +94,7 @@ type Place = Pick<QueryOf<typeof listStations>, 'state' | 'search' | 'near' | 's
  */
 async function pageStations(
   deps: Deps,
-  { state, search, near, sort, offset, limit }: Place,
+  { state, search, near, sort, offset, limit }: StationSearch,
   fits: (station: Station, clock: StationClock) => boolean,
 ): Promise<ResponseOf<typeof listStations>> {
   const place = near === undefined ? null : await requirePlace(deps, near, 'near')

@@ -17,9 +17,9 @@ const follow =
   async (trx: DbOrTx, artwork) => {
     const at = deps.clock.now()
     const deadline = artworkDeadline(artwork.status, at)
-    const present = await lockTicket(trx, artwork.id)
-    const row = present
-      ? await updateTicket(trx, present, { status: artwork.status, deadline, at })
+    const ticket = await lockTicket(trx, artwork.id)
+    const row = ticket
+      ? await updateTicket(trx, ticket, { status: artwork.status, deadline, at })
       : await insertTicket(trx, {
           id: artwork.id,
           // Safe: the artwork is locked or new in this transaction, so its account is the ticket's.

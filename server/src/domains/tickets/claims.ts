@@ -12,9 +12,10 @@ import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
 import { findAccountById, lockOpenAccount } from '../accounts/service.ts'
 import { fact } from '../notifications/facts.ts'
+import { maySeeRecord } from '../parcels/access.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { findParcelOfAnyAccount } from '../parcels/service.ts'
-import { post } from '../wallet/ledger/service.ts'
+import { postEntry } from '../wallet/ledger/service.ts'
 import { notifyCustomer, notifyStaff } from './notices.ts'
 import { insertTicket, type TicketRow, updateTicket } from './queries.ts'
 import {
@@ -26,15 +27,7 @@ import {
   updateClaim,
 } from './queries-claims.ts'
 import { checklist, claimDeadline, claimReasons, deadlineFor, isComplete, whyNoClaim } from './rules.ts'
-import {
-  getAccountId,
-  lockVisible,
-  maySeeRecord,
-  recordTicket,
-  showTicket,
-  storeDocuments,
-  ticketState,
-} from './service.ts'
+import { getAccountId, lockVisible, recordTicket, showTicket, storeDocuments, ticketState } from './service.ts'
 import { nextClaimState } from './status.ts'
 
 /** A parcel with a number that the caller may see. Throws not_found. */
@@ -60,12 +53,12 @@ export async function readClaimOptions(
   parcelId: string,
 ): Promise<ResponseOf<typeof claimOptions>> {
   const parcel = await requireParcel(deps.db, caller, parcelId)
-  const present = await findClaimOfParcel(deps.db, parcelId)
+  const claim = await findClaimOfParcel(deps.db, parcelId)
   return {
     insuredMinor: parcel.insured_value_minor,
     currency: parcel.currency,
-    closed: present ? 'claimed' : whyNoClaim(readFacts(parcel), getWindow(deps)),
-    ticketId: present?.ticket_id ?? null,
+    closed: claim ? 'claimed' : whyNoClaim(readFacts(parcel), getWindow(deps)),
+    ticketId: claim?.ticket_id ?? null,
     reasons: claimReasons(readFacts(parcel)).map((reason) => ({ reason, documents: [...checklist('claim', reason)] })),
   }
 }
@@ -198,8 +191,8 @@ async function followDocuments(
   row: TicketRow,
   claim: ClaimRow | null,
 ): Promise<TicketRow> {
-  const present = new Set((await listDocuments(trx, row.id)).map(({ kind }) => kind))
-  if (claim?.state === 'documents' && isComplete(checklist('claim', claim.reason), present)) {
+  const kinds = new Set((await listDocuments(trx, row.id)).map(({ kind }) => kind))
+  if (claim?.state === 'documents' && isComplete(checklist('claim', claim.reason), kinds)) {
     return transitionClaim(deps, trx, row, claim, { event: 'completed', userId: caller.userId })
   }
   const at = deps.clock.now()
@@ -252,7 +245,7 @@ function getAmount(claim: ClaimRow, amountMinor: number | null): number {
  * refused, because its wallet is closed. Throws not_found, version_conflict, claim_decided, account_closed,
  * claim_arrived (claimed as lost, and delivered since), validation (amount or note).
  */
-export async function decide(
+export async function decideTicketClaim(
   deps: Deps,
   caller: StaffCaller,
   id: string,
@@ -293,7 +286,7 @@ async function pay(
     throw new AppError('claim_arrived', { labels: { status: parcelStatusLabels[parcel.status] } })
   }
   const accountId = getAccountId(row)
-  await post(deps, trx, {
+  await postEntry(deps, trx, {
     kind: 'claim',
     accountId,
     reference: row.number,

@@ -3,20 +3,20 @@ import type { TicketStatus } from '@waybill/contract/ground/enums'
 import type { StaffTicketTab } from '@waybill/contract/tickets/staff-tickets'
 import type { TicketKind } from '@waybill/contract/tickets/tickets'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Keyed, ReadFrom } from '../../db/keyset.ts'
+import { type Keyed, keysetClauses, type ReadFrom } from '../../db/keyset.ts'
 import { countRows } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Tickets } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
 import type { Deadline } from './rules.ts'
 
-type Narrowed = {
+type ColumnTypes = {
   kind: TicketKind
   status: TicketStatus
   about_subject: 'parcel' | 'order' | null
   waits_for: 'customer' | 'staff' | null
 }
-export type TicketRow = Omit<Selectable<Tickets>, keyof Narrowed> & Narrowed
+export type TicketRow = Omit<Selectable<Tickets>, keyof ColumnTypes> & ColumnTypes
 
 export type NewTicket = Pick<TicketRow, 'id' | 'kind' | 'status' | 'title' | 'description' | 'created_by'> & {
   account_id: AccountId
@@ -127,23 +127,16 @@ const buildConditions = ({ accountId, createdBy, tab, kind, patterns }: TicketFi
 ]
 
 /** A page of tickets: the nearest deadline first for `due`, else the last changed first. */
-export async function listTicketRows(
-  db: DbOrTx,
-  filter: TicketFilter,
-  { key, backward, limit }: ReadFrom,
-): Promise<ListedTicketRow[]> {
+export async function listTicketRows(db: DbOrTx, filter: TicketFilter, from: ReadFrom): Promise<ListedTicketRow[]> {
   const isDue = filter.tab === 'due'
-  const ascending = isDue !== backward
-  const [compare, direction] = [sql.raw(ascending ? '>' : '<'), sql.raw(ascending ? 'asc' : 'desc')]
-  const column = sql.ref(isDue ? 't.due_at' : 't.updated_at')
-  const conditions = buildConditions(filter)
-  if (key) conditions.push(sql`(${column}, t.id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)`)
+  const at = isDue ? 't.due_at' : 't.updated_at'
+  const { beyond, order } = keysetClauses(from, { at, id: 't.id', ascending: isDue })
   const { rows } = await sql<ListedTicketRow>`
-    select t.*, ${column}::text as at_exactly
+    select t.*, ${sql.raw(at)}::text as at_exactly
     from tickets t
-    where ${sql.join(conditions, sql` and `)}
-    order by ${column} ${direction}, t.id ${direction}
-    limit ${limit}::int`.execute(db)
+    where ${sql.join(buildConditions(filter), sql` and `)} ${beyond}
+    order by ${order}
+    limit ${from.limit}::int`.execute(db)
   return rows
 }
 

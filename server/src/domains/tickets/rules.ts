@@ -1,19 +1,12 @@
 /** Rules of tickets and claims. Pure. */
 import type { ParcelStatus, TicketStatus } from '@waybill/contract/ground/enums'
+import { deliveredStatuses, movingStatuses } from '@waybill/contract/ground/status/parcel-status'
 import type { ArtworkStatus } from '@waybill/contract/parcels/labels'
 import type { ClaimReason, ClaimState } from '@waybill/contract/tickets/claims'
 import type { DocumentKind, TicketAction, TicketKind } from '@waybill/contract/tickets/tickets'
 import { allowedClaimEvents } from './status.ts'
 
 const day = 86_400_000
-
-/** LIKE patterns of the words that must occur in a ticket's number, title or subject. */
-export const searchPatterns = (search: string): string[] =>
-  search
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
 
 /** Which side must act, and until when. */
 export type Deadline = { waitsFor: 'customer' | 'staff'; at: Date } | null
@@ -70,24 +63,16 @@ export function checklist(kind: TicketKind, reason: ClaimReason | null): readonl
 }
 
 /** Whether all required documents are there. */
-export function isComplete(lines: readonly ChecklistLine[], present: ReadonlySet<DocumentKind>): boolean {
-  return lines.every(({ kind, required }) => !required || present.has(kind))
+export function isComplete(lines: readonly ChecklistLine[], kinds: ReadonlySet<DocumentKind>): boolean {
+  return lines.every(({ kind, required }) => !required || kinds.has(kind))
 }
 
 /** Statuses in which the courier has the parcel: between the handover and the end of its journey. */
-const withCourier: readonly ParcelStatus[] = [
-  'inbound',
-  'sorting',
-  'outbound',
-  'delivering',
-  'fail-to-deliver',
-  'outstanding',
-  'recall',
-]
-const arrived: readonly ParcelStatus[] = ['completed', 'collected', 'reverse_pickup']
+const withCourier: readonly ParcelStatus[] = [...movingStatuses, 'outstanding']
+const arrived: readonly ParcelStatus[] = [...deliveredStatuses, 'reverse_pickup']
 
 /** The facts of a parcel that a claim depends on. */
-export type Claimed = {
+export type ClaimBasis = {
   status: ParcelStatus
   handedOver: boolean
   insuredMinor: number | null
@@ -96,14 +81,17 @@ export type Claimed = {
 }
 
 /** Possible reasons for a claim by the parcel's status: one that has arrived is not lost. */
-export function claimReasons({ status, handedOver }: Pick<Claimed, 'status' | 'handedOver'>): readonly ClaimReason[] {
+export function claimReasons({
+  status,
+  handedOver,
+}: Pick<ClaimBasis, 'status' | 'handedOver'>): readonly ClaimReason[] {
   if (withCourier.includes(status) && handedOver) return ['lost', 'damaged', 'missing']
   return arrived.includes(status) ? ['damaged', 'missing'] : []
 }
 
 /** Why a parcel cannot be claimed for; null: it can. `days`: the period for claims after its arrival. */
 export function whyNoClaim(
-  parcel: Claimed,
+  parcel: ClaimBasis,
   { now, days }: { now: Date; days: number },
 ): 'not_insured' | 'state' | 'window_over' | null {
   if (!parcel.insuredMinor) return 'not_insured'
@@ -112,10 +100,13 @@ export function whyNoClaim(
   return isOver ? 'window_over' : null
 }
 
-type Acted = { kind: TicketKind; status: TicketStatus; claimState: ClaimState | null }
+type TicketState = { kind: TicketKind; status: TicketStatus; claimState: ClaimState | null }
 
 /** The actions of a side in the current state. Artwork has separate actions (`parcels/artwork`). */
-export function listTicketActions({ kind, status, claimState }: Acted, side: 'customer' | 'staff'): TicketAction[] {
+export function listTicketActions(
+  { kind, status, claimState }: TicketState,
+  side: 'customer' | 'staff',
+): TicketAction[] {
   if (kind === 'branding') return []
   if (kind !== 'claim' || claimState === null) {
     return status === 'closed' ? ['reopen'] : side === 'customer' ? ['add_document', 'close'] : ['close']

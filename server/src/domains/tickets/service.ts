@@ -1,11 +1,13 @@
 /** Tickets of an account: opened, documented, closed and opened again. */
+
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { addDocuments, createTicket, ListedTicket, listTickets, Ticket } from '@waybill/contract/tickets/tickets'
 import { recordActivity } from '../../activity.ts'
+import { wordPatterns } from '../../db/conditions/like.ts'
 import { readKeysetPage } from '../../db/keyset.ts'
 import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import { asAccountId, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
+import { asAccountId, type CustomerCaller, type UserCaller } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { accountTopic, staffTopic } from '../../http/live.ts'
@@ -13,7 +15,7 @@ import { newId } from '../../lib/ids.ts'
 import { findUserNames } from '../accounts/service.ts'
 import { claimAttachments, presentAttachmentsById } from '../attachments/service.ts'
 import { findOrderOfAnyAccount } from '../orders/service.ts'
-import { onlyCreatedBy } from '../parcels/access.ts'
+import { maySeeRecord, onlyCreatedBy } from '../parcels/access.ts'
 import { findArtwork } from '../parcels/artwork/service.ts'
 import { findParcelOfAnyAccount } from '../parcels/service.ts'
 import type { AccountMessage } from '../tracking/live.ts'
@@ -30,16 +32,7 @@ import {
   updateTicket,
 } from './queries.ts'
 import { findClaim, insertDocuments, listDocuments } from './queries-claims.ts'
-import { checklist, deadlineFor, listTicketActions, searchPatterns } from './rules.ts'
-
-export type Side = CustomerCaller | StaffCaller
-
-/** Whether a caller may see a record: staff see all, customers those that they may see. */
-export function maySeeRecord(row: { account_id: string; created_by: string }, caller: Side): boolean {
-  if (caller.kind === 'staff') return true
-  const ownOnly = onlyCreatedBy(caller)
-  return row.account_id === caller.accountId && (ownOnly === null || row.created_by === ownOnly)
-}
+import { checklist, deadlineFor, listTicketActions } from './rules.ts'
 
 /** Tickets that the caller may see, the last changed first. */
 export async function listOwnTickets(
@@ -69,21 +62,26 @@ export async function listOwnTickets(
 }
 
 /** Tickets that the caller may see, by number, title or subject; the last changed first. */
-export async function searchTickets(deps: Deps, caller: Side, text: string, limit: number): Promise<ListedTicket[]> {
+export async function searchTickets(
+  deps: Deps,
+  caller: UserCaller,
+  text: string,
+  limit: number,
+): Promise<ListedTicket[]> {
   const isCustomer = caller.kind === 'customer'
   const filter = {
     accountId: isCustomer ? caller.accountId : null,
     createdBy: isCustomer ? onlyCreatedBy(caller) : null,
     tab: 'all',
     kind: null,
-    patterns: searchPatterns(text),
+    patterns: wordPatterns(text),
   } as const
   const rows = await listTicketRows(deps.db, filter, { key: null, backward: false, limit })
   return rows.map((row) => presentListedTicket(row, deps.clock.now()))
 }
 
 /** A ticket with all its parts, from its reader's point of view. */
-export async function showTicket(deps: Deps, db: DbOrTx, row: TicketRow, side: Side['kind']): Promise<Ticket> {
+export async function showTicket(deps: Deps, db: DbOrTx, row: TicketRow, side: UserCaller['kind']): Promise<Ticket> {
   const [claim, documents] = await Promise.all([findClaim(db, row.id), listDocuments(db, row.id)])
   const [parcel, artwork, files, names] = await Promise.all([
     claim ? findParcelOfAnyAccount(db, claim.parcel_id) : null,
@@ -100,7 +98,7 @@ export async function showTicket(deps: Deps, db: DbOrTx, row: TicketRow, side: S
 }
 
 /** A ticket that the caller may see. Throws not_found. */
-export async function requireTicket(db: DbOrTx, caller: Side, id: string): Promise<TicketRow> {
+export async function requireTicket(db: DbOrTx, caller: UserCaller, id: string): Promise<TicketRow> {
   const row = await findTicketRow(db, id)
   if (!row || !maySeeRecord(row, caller)) throw new AppError('not_found')
   return row
@@ -112,7 +110,7 @@ export async function readTicket(deps: Deps, caller: CustomerCaller, id: string)
 }
 
 /** A ticket that the caller may see, locked. Throws not_found, version_conflict. */
-export async function lockVisible(trx: DbOrTx, caller: Side, id: string, version: number): Promise<TicketRow> {
+export async function lockVisible(trx: DbOrTx, caller: UserCaller, id: string, version: number): Promise<TicketRow> {
   const row = await lockTicket(trx, id)
   if (!row || !maySeeRecord(row, caller)) throw new AppError('not_found')
   if (row.version !== version) throw new AppError('version_conflict')
@@ -193,15 +191,15 @@ export async function recordTicket(
 /** Closes a ticket, or opens it again. Throws not_found, version_conflict, ticket_state. */
 export async function switchTicket(
   deps: Deps,
-  caller: Side,
+  caller: UserCaller,
   id: string,
   { version, action }: { version: number; action: 'close' | 'reopen' },
 ): Promise<Ticket> {
   return tx(deps.db, async (trx) => {
     const row = await lockVisible(trx, caller, id, version)
     const claim = await findClaim(trx, id)
-    const acted = { kind: row.kind, status: row.status, claimState: claim?.state ?? null }
-    if (!listTicketActions(acted, caller.kind).includes(action)) throw ticketState(row)
+    const state = { kind: row.kind, status: row.status, claimState: claim?.state ?? null }
+    if (!listTicketActions(state, caller.kind).includes(action)) throw ticketState(row)
     const at = deps.clock.now()
     const changed =
       action === 'close'
@@ -262,7 +260,7 @@ export async function findTicketOfAnyAccount(
 /**
  * Handles a message in a ticket's thread: the other side must act now. Claims and artwork keep their own deadlines.
  */
-export async function followMessage(deps: Deps, trx: DbOrTx, id: string, from: Side['kind']): Promise<void> {
+export async function followMessage(deps: Deps, trx: DbOrTx, id: string, from: UserCaller['kind']): Promise<void> {
   const row = await lockTicket(trx, id)
   if (row?.status !== 'open' || row.kind === 'claim') return
   const waitsFor = from === 'customer' ? 'staff' : 'customer'

@@ -2,14 +2,14 @@
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { decideClaim, listStaffTickets, StaffTicket } from '@waybill/contract/tickets/staff-tickets'
 import type { Ticket } from '@waybill/contract/tickets/tickets'
+import { wordPatterns } from '../../db/conditions/like.ts'
 import { readKeysetPage } from '../../db/keyset.ts'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
 import { accountNames } from '../accounts/service.ts'
-import { decide } from './claims.ts'
+import { decideTicketClaim } from './claims.ts'
 import { presentListedTicket } from './present.ts'
 import { countDue, countTickets, listTicketRows, type TicketFilter, type TicketRow } from './queries.ts'
-import { searchPatterns } from './rules.ts'
 import { requireTicket, showTicket, switchTicket } from './service.ts'
 
 /** A page of tickets, with the number of those on which staff must act. */
@@ -22,7 +22,7 @@ export async function listAllTickets(
     createdBy: null,
     tab: query.tab,
     kind: query.kind ?? null,
-    patterns: searchPatterns(query.search ?? ''),
+    patterns: wordPatterns(query.search),
   }
   const now = deps.clock.now()
   const [{ rows, next, previous }, total, counts] = await Promise.all([
@@ -70,5 +70,5 @@ export async function decideOnClaim(
   id: string,
   body: BodyOf<typeof decideClaim>,
 ): Promise<StaffTicket> {
-  return showForStaff(deps, await decide(deps, caller, id, body))
+  return showForStaff(deps, await decideTicketClaim(deps, caller, id, body))
 }

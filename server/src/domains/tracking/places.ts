@@ -1,4 +1,5 @@
 // The places of a parcel, for the map of the public page and of the parcel page.
+import { isTrackingEnded } from '@waybill/contract/ground/status/parcel-status'
 import type { TrackingPlaces } from '@waybill/contract/tracking/places'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../http/errors.ts'
@@ -30,9 +31,8 @@ function listTowns(journey: Journey): Town[] {
   for (const { place, at } of events.toReversed()) {
     if (place !== null && place !== towns.at(-1)?.name) towns.push({ name: place, at })
   }
-  const hasEnded = trackingStatus === 'delivered' || trackingStatus === 'cancelled'
   const destination = leg === 'return' || trackingStatus === 'recall' ? originCity : destinationCity
-  if (!hasEnded && destination !== null && destination !== towns.at(-1)?.name)
+  if (!isTrackingEnded(trackingStatus) && destination !== null && destination !== towns.at(-1)?.name)
     towns.push({ name: destination, at: null })
   return towns
 }

@@ -81,6 +81,7 @@ export function presentPublic(journey: Journey): PublicTracking {
     destinationCity: journey.destinationCity,
     expectedDate: journey.expectedDate,
     promisedDate: journey.promisedDate,
+    awaitsChoice: journey.awaitsChoice,
     collectUntil: journey.collectUntil,
     events: journey.events.flatMap(({ at, event: rawEvent, status, place }, index) => {
       const event = nameOnLeg(rawEvent, index < returnIndex ? 'return' : 'outbound')

@@ -11,14 +11,19 @@ import type { OutboxHandler } from '../../outbox/handler.ts'
 import { fact } from '../notifications/facts.ts'
 import { notify } from '../notifications/notify.ts'
 import { walletLedgerId } from './ledger/service.ts'
-import { findPreferences, type PreferencesRow, savePreferences, takeLowBalances } from './queries-preferences.ts'
+import {
+  findWalletPreferences,
+  saveWalletPreferences,
+  takeLowBalances,
+  type WalletPreferencesRow,
+} from './queries-preferences.ts'
 
 /** The low-balance alert of an account; off by default. */
 export async function readWalletPreferences(deps: Deps, accountId: AccountId): Promise<WalletPreferences> {
-  return present(deps, await findPreferences(deps.db, accountId))
+  return present(deps, await findWalletPreferences(deps.db, accountId))
 }
 
-function present({ settings }: Deps, row: PreferencesRow | undefined): WalletPreferences {
+function present({ settings }: Deps, row: WalletPreferencesRow | undefined): WalletPreferences {
   return {
     version: row?.version ?? 0,
     currency: settings.get('currency'),
@@ -37,7 +42,7 @@ export async function changeWalletPreferences(
 ): Promise<WalletPreferences> {
   return tx(deps.db, async (trx) => {
     const at = deps.clock.now()
-    const row = await savePreferences(
+    const row = await saveWalletPreferences(
       trx,
       {
         account_id: caller.accountId,

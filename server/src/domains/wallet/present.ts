@@ -1,9 +1,9 @@
 /** Formats movements for the API. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
-import type { MovementRow } from './queries.ts'
+import type { WalletMovementRow } from './queries.ts'
 
 /** A posting of a wallet with its entry. */
-export function presentMovement(row: MovementRow): Movement {
+export function presentMovement(row: WalletMovementRow): Movement {
   return {
     id: row.id,
     at: row.at.toISOString(),

@@ -4,10 +4,13 @@ import type { DbOrTx } from '../../db/pool.ts'
 import type { WalletPreferences } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
 
-export type PreferencesRow = Selectable<WalletPreferences>
+export type WalletPreferencesRow = Selectable<WalletPreferences>
 
 /** The preferences of an account. */
-export async function findPreferences(db: DbOrTx, accountId: AccountId): Promise<PreferencesRow | undefined> {
+export async function findWalletPreferences(
+  db: DbOrTx,
+  accountId: AccountId,
+): Promise<WalletPreferencesRow | undefined> {
   return db.selectFrom('wallet_preferences').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }
 
@@ -22,11 +25,11 @@ export type NewPreferences = {
  * Stores the preferences if the version matches (0: none stored yet), else returns undefined. The alert is reset,
  * because the limit is new.
  */
-export async function savePreferences(
+export async function saveWalletPreferences(
   trx: DbOrTx,
   values: NewPreferences,
   version: number,
-): Promise<PreferencesRow | undefined> {
+): Promise<WalletPreferencesRow | undefined> {
   if (version === 0) {
     return trx
       .insertInto('wallet_preferences')

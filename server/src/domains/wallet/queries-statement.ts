@@ -1,14 +1,15 @@
 /** Queries of the monthly statement. */
+import { addMonths } from '@waybill/contract/ground/days'
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
+import { dayBegin } from '../../db/conditions/local-days.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 
 /** A month (`YYYY-MM`) in a time zone. */
 export type Month = { month: string; timeZone: string }
 
-const begin = ({ month, timeZone }: Month) => sql`(${`${month}-01`}::date)::timestamp at time zone ${timeZone}::text`
-const end = ({ month, timeZone }: Month) =>
-  sql`(${`${month}-01`}::date + interval '1 month')::timestamp at time zone ${timeZone}::text`
+const begin = ({ month, timeZone }: Month) => dayBegin(`${month}-01`, timeZone)
+const end = ({ month, timeZone }: Month) => dayBegin(`${addMonths(month, 1)}-01`, timeZone)
 
 /** A wallet's balance at the beginning and the end of a month, and the sums in and out. Minor units. */
 export async function monthTotals(
@@ -30,7 +31,7 @@ export async function monthTotals(
   return rows[0] ?? { opening: 0, closing: 0, came: 0, went: 0 }
 }
 
-export type StatementRow = {
+export type WalletStatementRow = {
   seq: number
   at: Date
   kind: Movement['kind']
@@ -45,8 +46,8 @@ export async function monthMovements(
   month: Month,
   after: number,
   limit: number,
-): Promise<StatementRow[]> {
-  const { rows } = await sql<StatementRow>`
+): Promise<WalletStatementRow[]> {
+  const { rows } = await sql<WalletStatementRow>`
     select p.seq, p.created_at as at, e.kind, e.reference, p.amount_minor
     from journal_postings p
     join journal_entries e on e.id = p.entry_id

@@ -1,6 +1,8 @@
 /** Queries on the ledger and on PINs. */
+
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { dayBegin, dayEnd } from '../../db/conditions/local-days.ts'
 import { countLimit, readPage } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { WalletPins } from '../../db/schema.ts'
@@ -62,7 +64,7 @@ export type NewPosting = { line: number; ledger_account_id: string; account_id: 
 export type PinCheck = { account_id: string; pin_mac: Buffer }
 
 /** The PIN's row changed between its check and the entry. `withPin` checks again. */
-export class PinTouched extends AppError {
+export class PinChangedError extends AppError {
   constructor() {
     super('pin_locked', { retryAfter: 1 })
   }
@@ -118,7 +120,7 @@ export function entryWrite(
     ctes,
     cte: 'entry_postings',
     expected: postings.length,
-    refused: () => new PinTouched(),
+    refused: () => new PinChangedError(),
   }
 }
 
@@ -235,7 +237,7 @@ export async function replacePin(trx: DbOrTx, pin: NewPin): Promise<boolean> {
   return updatedPin !== undefined
 }
 
-export type MovementRow = {
+export type WalletMovementRow = {
   id: string
   at: Date
   kind: Movement['kind']
@@ -261,21 +263,15 @@ export async function listMovementRows(
   db: DbOrTx,
   ledgerAccountId: string,
   filter: MovementFilter,
-): Promise<{ rows: MovementRow[]; total: number }> {
+): Promise<{ rows: WalletMovementRow[]; total: number }> {
   const fits = sql`p.ledger_account_id = ${ledgerAccountId}::uuid
       and (${filter.kind}::text is null or e.kind = ${filter.kind}::text)
-      and (
-        ${filter.from}::date is null
-        or p.created_at >= ${filter.from}::date::timestamp at time zone ${filter.timeZone}::text
-      )
-      and (
-        ${filter.to}::date is null
-        or p.created_at < (${filter.to}::date + 1)::timestamp at time zone ${filter.timeZone}::text
-      )`
+      and (${filter.from}::date is null or p.created_at >= ${dayBegin(filter.from, filter.timeZone)})
+      and (${filter.to}::date is null or p.created_at < ${dayEnd(filter.to, filter.timeZone)})`
   const source = sql`journal_postings p join journal_entries e on e.id = p.entry_id where ${fits}`
   const { rows, total } = await readPage(
     db,
-    sql<MovementRow>`
+    sql<WalletMovementRow>`
       select e.id, p.created_at as at, e.kind, e.reference, e.order_id, p.amount_minor, p.balance_after_minor
       from ${source}
       order by p.seq ${sql.raw(filter.ascending ? 'asc' : 'desc')}

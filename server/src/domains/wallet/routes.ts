@@ -19,15 +19,15 @@ import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
-import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
+import { contentDisposition, sheetMediaTypes } from '../../lib/sheet/write.ts'
 import { changeWalletPreferences, readWalletPreferences } from './preferences.ts'
 import {
   beginPinChange,
   checkPin,
+  exchangePinCode,
   listWalletHistory,
   mailForgetCode,
   mailSetCode,
-  openTicket,
   readWallet,
   replaceForgottenOrOld,
   setFirstPin,
@@ -59,8 +59,8 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
   })
   route(app, deps, walletStatement, async ({ caller, query, locale, t, reply }) => {
     const { name, file } = await getStatement(deps, customer(caller), query, { locale, t })
-    if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
-    reply.header('content-disposition', attachment(name))
+    if (query.format !== 'pdf') reply.type(sheetMediaTypes[query.format])
+    reply.header('content-disposition', contentDisposition(name))
     return file
   })
   route(app, deps, getWalletPreferences, async ({ caller }) => readWalletPreferences(deps, customer(caller).accountId))
@@ -68,7 +68,7 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
     changeWalletPreferences(deps, customer(caller), body),
   )
   route(app, deps, sendOtp, async ({ caller }) => mailSetCode(deps, customer(caller)))
-  route(app, deps, verifyOtp, async ({ caller, body }) => openTicket(deps, customer(caller), body.otp))
+  route(app, deps, verifyOtp, async ({ caller, body }) => exchangePinCode(deps, customer(caller), body.otp))
   route(app, deps, setPin, async ({ caller, body }) => setFirstPin(deps, customer(caller), body))
   route(app, deps, verifyPin, async ({ caller, body }) => {
     await checkPin(deps, customer(caller).accountId, body.pin)

@@ -23,10 +23,10 @@ import {
   insertPin,
   listMovementRows,
   type NewPin,
+  PinChangedError,
   type PinCheck,
   type PinJson,
   type PinRow,
-  PinTouched,
   parsePin,
   pinJson,
   replacePin,
@@ -93,10 +93,10 @@ export async function withPin<T>(
     // Resets earlier wrong attempts. Most payments find none and write nothing here.
     const untouched = row.attempts === 0 && row.locked_until === null
     try {
-      if (!untouched && !(await resetWrongPins(deps.db, accountId, row))) throw new PinTouched()
+      if (!untouched && !(await resetWrongPins(deps.db, accountId, row))) throw new PinChangedError()
       return await work({ account_id: accountId, pin_mac: row.pin_mac })
     } catch (error) {
-      if (!(error instanceof PinTouched) || check === maxPinChecks) throw error
+      if (!(error instanceof PinChangedError) || check === maxPinChecks) throw error
     }
   }
 }
@@ -111,7 +111,7 @@ export async function checkPin(deps: Deps, accountId: AccountId, pin: string): P
   for (let check = 1; ; check += 1) {
     const row = await comparePin(deps, accountId, pin, await findPin(deps.db, accountId))
     if (await resetWrongPins(deps.db, accountId, row)) return
-    if (check === maxPinChecks) throw new PinTouched()
+    if (check === maxPinChecks) throw new PinChangedError()
   }
 }
 
@@ -123,13 +123,13 @@ export async function checkPin(deps: Deps, accountId: AccountId, pin: string): P
 async function comparePin(deps: Deps, accountId: AccountId, pin: string, row: PinRow | undefined): Promise<PinRow> {
   const now = deps.clock.now()
   if (!row) throw new AppError('pin_not_set')
-  if (row.locked_until && row.locked_until > now) throw pinLocked(now, row.locked_until)
-  const [present, ...previous] = deps.keys.derivations(pinPurpose).map((key) => pinMac(key, accountId, row.salt, pin))
-  if (present && sameBytes(present, row.pin_mac)) return row
-  if (present && previous.some((mac) => sameBytes(mac, row.pin_mac))) {
+  if (row.locked_until && row.locked_until > now) throw pinLockedError(now, row.locked_until)
+  const [current, ...previous] = deps.keys.derivations(pinPurpose).map((key) => pinMac(key, accountId, row.salt, pin))
+  if (current && sameBytes(current, row.pin_mac)) return row
+  if (current && previous.some((mac) => sameBytes(mac, row.pin_mac))) {
     // The MAC was made with a previous SECRET_KEY and is renewed with the current one.
-    await replacePinMac(deps.db, accountId, row.pin_mac, present)
-    return { ...row, pin_mac: present }
+    await replacePinMac(deps.db, accountId, row.pin_mac, current)
+    return { ...row, pin_mac: current }
   }
   const until = later(now, minutes(pinLockMinutes))
   const counter = await tx(deps.db, async (trx) => {
@@ -138,11 +138,11 @@ async function comparePin(deps: Deps, accountId: AccountId, pin: string, row: Pi
     return count
   })
   // Null: parallel attempts have just locked the wallet.
-  if (!counter || counter.locked_until) throw pinLocked(now, counter?.locked_until ?? until)
+  if (!counter || counter.locked_until) throw pinLockedError(now, counter?.locked_until ?? until)
   throw new AppError('pin_wrong', { details: { attemptsLeft: wrongPinsAllowed - counter.attempts } })
 }
 
-function pinLocked(now: Date, until: Date): AppError {
+function pinLockedError(now: Date, until: Date): AppError {
   return new AppError('pin_locked', {
     retryAfter: (until.getTime() - now.getTime()) / 1000,
     details: { lockedUntil: until.toISOString() },
@@ -180,6 +180,7 @@ export async function mailCode(deps: Deps, caller: CustomerCaller, step: PinStep
       kind: 'wallet_otp',
       to: { users: [user.id] },
       facts: { code: issued.code, minutes: codeMinutes },
+      expiresAt: issued.expiresAt,
     })
     return { expiresAt: issued.expiresAt.toISOString() }
   })
@@ -207,7 +208,7 @@ export async function beginPinChange(deps: Deps, caller: CustomerCaller, pin: st
 }
 
 /** Exchanges the code of a first PIN for a ticket: 256 random bits, valid once for ten minutes, stored as a hash. */
-export async function openTicket(
+export async function exchangePinCode(
   deps: Deps,
   caller: CustomerCaller,
   otp: string,
@@ -222,13 +223,13 @@ export async function openTicket(
       ...(await issueCode(trx, deps, { purpose: ticketPurpose, subject: caller.userId, livesMs })),
     }
   })
-  if (!result.ok) throw refusedCode(result.error, 'otp')
+  if (!result.ok) throw codeFieldError(result.error, 'otp')
   await resetThrottle(deps.db, codeTries, caller.userId)
   return { ticket: result.linkToken, expiresAt: result.expiresAt.toISOString() }
 }
 
 /** The error of a code that was not accepted, tied to its field. */
-function refusedCode(error: Parameters<typeof codeError>[0], field: 'otp' | 'ticket'): AppError {
+function codeFieldError(error: Parameters<typeof codeError>[0], field: 'otp' | 'ticket'): AppError {
   const fields = codeError(error).extra.fields ?? []
   return new AppError(error, { fields: fields.map((problem) => ({ ...problem, field })) })
 }
@@ -252,7 +253,7 @@ export async function setFirstPin(
     await notifyPinChanged(deps, trx, caller)
     return proof
   })
-  if (!result.ok) throw refusedCode(result.error, 'ticket')
+  if (!result.ok) throw codeFieldError(result.error, 'ticket')
   return { ok: true }
 }
 
@@ -276,7 +277,7 @@ export async function replaceForgottenOrOld(
     await notifyPinChanged(deps, trx, caller)
     return proof
   })
-  if (!result.ok) throw refusedCode(result.error, 'otp')
+  if (!result.ok) throw codeFieldError(result.error, 'otp')
   await resetThrottle(deps.db, codeTries, caller.userId)
   return { ok: true }
 }

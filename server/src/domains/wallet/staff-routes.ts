@@ -14,7 +14,7 @@ import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
-import { keptTrialBalances, proveBooksNow, searchLedgerEntries } from './ledger/entries.ts'
+import { proveBooksNow, readStoredTrialBalances, searchLedgerEntries } from './ledger/entries.ts'
 import { bookReturn, bookWithdrawal } from './withdrawals.ts'
 
 type BalanceRow = Pick<TrialBalance, 'day'> & TrialBalance['lines'][number]
@@ -28,7 +28,7 @@ export function staffBookRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, returnWithdrawal, async ({ caller, params, body, idempotency }) =>
     bookReturn(deps, staff(caller), params.id, body, idempotency),
   )
-  route(app, deps, listTrialBalances, async ({ query }) => keptTrialBalances(deps, query))
+  route(app, deps, listTrialBalances, async ({ query }) => readStoredTrialBalances(deps, query))
   route(app, deps, proveBooks, async () => proveBooksNow(deps))
   route(app, deps, searchEntries, async ({ query }) => searchLedgerEntries(deps, query))
   route(app, deps, exportTrialBalances, async (call) => {
@@ -45,7 +45,7 @@ export function staffBookRoutes(app: FastifyInstance, deps: Deps): void {
         { header: t('trial.balance'), kind: 'money', value: ({ creditMinor, debitMinor }) => debitMinor - creditMinor },
       ],
       read: async () => {
-        const { items } = await keptTrialBalances(deps, query)
+        const { items } = await readStoredTrialBalances(deps, query)
         return { items: items.flatMap(({ day, lines }) => lines.map((line) => ({ day, ...line }))), next: null }
       },
     })

@@ -15,7 +15,7 @@ import { type SheetColumn, type SheetValue, writeSheet } from '../../lib/sheet/w
 import { billingParty } from '../accounts/service.ts'
 import { renderCompanyReport } from '../settings/company-report.ts'
 import { walletLedgerId } from './ledger/service.ts'
-import { type Month, monthMovements, monthTotals, type StatementRow } from './queries-statement.ts'
+import { type Month, monthMovements, monthTotals, type WalletStatementRow } from './queries-statement.ts'
 
 type Language = { locale: Locale; t: Translate }
 
@@ -47,12 +47,12 @@ export async function getStatement(
 }
 
 type Totals = Awaited<ReturnType<typeof monthTotals>>
-type Line = StatementRow & { balance: number }
+type Line = WalletStatementRow & { balance: number }
 
 /** Movements with the running balance. Throws at the end if it is not the closing balance of the books. */
 async function* running({ db }: Deps, wallet: string, month: Month, totals: Totals): AsyncGenerator<Line> {
   let balance = totals.opening
-  const next = (after: StatementRow | null) => monthMovements(db, wallet, month, after?.seq ?? 0, batch)
+  const next = (after: WalletStatementRow | null) => monthMovements(db, wallet, month, after?.seq ?? 0, batch)
   for await (const row of inBatches(next)) {
     balance += row.amount_minor
     yield { ...row, balance }

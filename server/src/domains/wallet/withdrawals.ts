@@ -14,7 +14,7 @@ import { lockAccount } from '../accounts/service.ts'
 import { fact } from '../notifications/facts.ts'
 import { notify } from '../notifications/notify.ts'
 import { readReceivables } from './ledger/receivables.ts'
-import { ledgerAccount, post } from './ledger/service.ts'
+import { ledgerAccount, postEntry } from './ledger/service.ts'
 import { findWithdrawal, hasWithdrawal, lockWalletBalance } from './queries-withdrawals.ts'
 import type { Posting } from './rules.ts'
 
@@ -50,7 +50,7 @@ export async function bookWithdrawal(
       const max = formatMoney(balanceMinor, currency, locale)
       throw validationError({ field: 'amountMinor', rule: 'max', vars: { max } })
     }
-    await post(deps, trx, {
+    await postEntry(deps, trx, {
       kind: 'withdrawal',
       accountId,
       reference,
@@ -108,7 +108,7 @@ export async function bookReturn(
     await lockAccount(trx, accountId)
     if ((await findWithdrawal(trx, entryId))?.returned) throw new AppError('conflict')
     const posting: Posting = { book: books[source], accountId, amountMinor }
-    await post(deps, trx, {
+    await postEntry(deps, trx, {
       kind: 'withdrawal_returned',
       accountId,
       reference,

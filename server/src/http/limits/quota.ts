@@ -1,10 +1,11 @@
 /** Hourly quotas for a user or an account, counted in PostgreSQL so that all processes share them. */
+
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { sha256 } from '../../lib/crypto.ts'
-import type { CustomerCaller, StaffCaller } from '../caller.ts'
+import type { UserCaller } from '../caller.ts'
 import { AppError } from '../errors.ts'
 import { limitedAddress } from './limited-address.ts'
 
@@ -76,7 +77,7 @@ async function take(db: DbOrTx, quota: Quota, subject: string, amount: number, n
 }
 
 /** Counts one upload before it is read. Throws upload_quota. */
-export async function countUploadQuota(deps: Deps, caller: CustomerCaller | StaffCaller, bytes: number): Promise<void> {
+export async function countUploadQuota(deps: Deps, caller: UserCaller, bytes: number): Promise<void> {
   const { db, clock } = deps
   const shares: [keyof typeof uploadQuotas, string][] = [[caller.kind, caller.userId]]
   if (caller.kind === 'customer') shares.push(['account', caller.accountId])

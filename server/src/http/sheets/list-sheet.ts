@@ -4,7 +4,7 @@ import type { Translate } from '@waybill/contract/ground/validation'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { buildListSheet, type ListSheet } from '../../lib/sheet/list-sheet.ts'
-import { attachment, type SheetFormat, sheetMedia } from '../../lib/sheet/write.ts'
+import { contentDisposition, type SheetFormat, sheetMediaTypes } from '../../lib/sheet/write.ts'
 
 type SheetCall = { query: { format: SheetFormat }; t: Translate; reply: FastifyReply }
 
@@ -22,6 +22,6 @@ export function sendListSheet<R>(
     currency: deps.settings.get('currency'),
     now: deps.clock.now(),
   })
-  reply.type(sheetMedia[format]).header('content-disposition', attachment(name))
+  reply.type(sheetMediaTypes[format]).header('content-disposition', contentDisposition(name))
   return sheet
 }

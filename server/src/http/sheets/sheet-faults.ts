@@ -9,11 +9,16 @@ type Vars = Record<string, string | number>
 /** The reader's own limit of rows is higher than that of the upload, so it is not shown. */
 const faultVars = (fault: string, vars: Vars, rows: number): Vars => (fault === 'too_many_rows' ? { max: rows } : vars)
 
+/** The key of a fault's text, under `errors.` in the locale files. The kind of a binary file may be unknown. */
+const faultText = (code: ErrorCode, vars: Vars) =>
+  code === 'file_not_a_sheet' && vars.kind === undefined ? 'file_not_a_sheet_unknown' : code
+
 /** The error file_… for a fault of a file with at most `rows` rows; any other error unchanged. */
 export function toAppError(error: unknown, rows: number): unknown {
   if (!(error instanceof SheetError)) return error
   const { fault, vars } = error
-  return new AppError(sheetFaultCodes[fault], { vars: faultVars(fault, vars, rows) })
+  const code = sheetFaultCodes[fault]
+  return new AppError(code, { text: faultText(code, vars), vars: faultVars(fault, vars, rows) })
 }
 
 /** A stored fault in the reader's language; null if there is none. */
@@ -24,5 +29,5 @@ export function presentFault(
 ): { code: ErrorCode; message: string } | null {
   if (fault === null) return null
   const code = sheetFaultCodes[fault as SheetFault]
-  return { code, message: t(`errors.${code}`, faultVars(fault, fault_vars, rows)) }
+  return { code, message: t(`errors.${faultText(code, fault_vars)}`, faultVars(fault, fault_vars, rows)) }
 }

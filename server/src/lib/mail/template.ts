@@ -169,6 +169,8 @@ function renderHtml(parts: Parts, brand: MailBrand, htmlLang: string): string {
   const card = [
     'background:#ffffff;border:1px solid #e3e5e9',
     `border-top:4px solid ${brand.colour};border-radius:12px;padding:28px 32px 16px`,
+    // A long name or address without spaces must not make the mail wider than a phone.
+    'overflow-wrap:anywhere;word-break:break-word',
   ].join(';')
   const table = 'table role="presentation" cellpadding="0" cellspacing="0"'
   const name = escapeHtml(brand.companyName)
@@ -207,7 +209,7 @@ ${darkStyles(brand.colour)}</style></head>
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(parts.preheader)}</div>
 <${table} class="page" width="100%" style="background:#f2f3f5">
 <tr><td class="edge" align="center" style="padding:32px 16px">
-<${table} width="100%" style="max-width:560px;text-align:left">
+<${table} width="100%" style="max-width:560px;table-layout:fixed;text-align:left">
 <tr><td class="card" style="${card}">
 <div style="margin:0 0 24px">${logo}</div>
 <h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:1.3;color:#1f2329">${toHtml(parts.heading)}</h1>

@@ -1,8 +1,19 @@
 /** Which characters of typed text can be printed, and which are Chinese. */
+import { coveredRanges } from './covered-ranges.ts'
+
+const covered = coveredRanges
+  .trim()
+  .replace(/[\da-f]+/g, '\\u{$&}')
+  .replace(/\s+/g, '')
+/** Emoji without a glyph: nobody needs them for a delivery. */
+const emoji = new RegExp(`(?![${covered}])[\\p{Extended_Pictographic}\\p{EMod}\\p{RI}\\u20e3]`, 'gu')
+const uncovered = new RegExp(`[^${covered}]`, 'gu')
+/** Most texts, and all that need no further check. */
+const usual = /^[\x20-\x7e\u4e00-\u9fa5]*$/
 
 /**
- * The printable form of typed text: composed letters (NFC), one space for line breaks and control characters, and no
- * invisible characters (zero width, direction marks, variation selectors), which would print as boxes.
+ * The printable form of typed text: composed letters (NFC), one space for line breaks and control characters, no emoji,
+ * and no invisible characters (zero width, direction marks, variation selectors), which would print as boxes.
  */
 export function printable(text: string): string {
   return text
@@ -10,8 +21,15 @@ export function printable(text: string): string {
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/[\p{Cf}\p{Variation_Selector}]/gu, '')
+    .replace(emoji, '')
     .replace(/ {2,}/g, ' ')
     .trim()
+}
+
+/** The characters of a text that the print fonts do not have, each once; empty if there are none. */
+export function findUnprintable(text: string): string {
+  if (usual.test(text)) return ''
+  return [...new Set(printable(text).match(uncovered))].join('')
 }
 
 export interface Token {

@@ -29,7 +29,8 @@ export interface GlyphRun {
 
 const require = createRequire(import.meta.url)
 
-const files = {
+/** The files of the typefaces. */
+export const fontFiles = {
   latin: {
     regular: require.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
     bold: require.resolve('@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf'),
@@ -207,8 +208,8 @@ export function loadFonts(): Promise<FontSet> {
 
 async function load(): Promise<FontSet> {
   const faces = {
-    regular: { latin: await openFace(files.latin.regular), han: await openFace(files.han.regular) },
-    bold: { latin: await openFace(files.latin.bold), han: await openFace(files.han.bold) },
+    regular: { latin: await openFace(fontFiles.latin.regular), han: await openFace(fontFiles.han.regular) },
+    bold: { latin: await openFace(fontFiles.latin.bold), han: await openFace(fontFiles.han.bold) },
   }
   const fonts = new FontSet(faces)
   // The first words of a face parse its tables and compile the shaping code. A few at a time, so that requests are

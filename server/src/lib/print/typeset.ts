@@ -106,7 +106,7 @@ interface Line {
 }
 
 /** A paragraph, measured once for all sizes. */
-interface Measured {
+interface ParagraphMetrics {
   paragraph: Paragraph
   weight: Weight
   ems: number
@@ -145,7 +145,7 @@ export function flowText(
 
 const defaultLeading = 1.22
 
-function measure(fonts: FontSet, paragraphs: Paragraph[]): Measured[] {
+function measure(fonts: FontSet, paragraphs: Paragraph[]): ParagraphMetrics[] {
   return paragraphs
     .filter(({ text }) => text !== '')
     .map((paragraph) => {
@@ -159,7 +159,7 @@ const slack = 0.0025
 
 function setLines(
   fonts: FontSet,
-  paragraphs: Measured[],
+  paragraphs: ParagraphMetrics[],
   width: number,
   scale: number,
   leading: number,
@@ -179,7 +179,7 @@ function setLines(
   })
   return { lines, height: y }
 
-  function broken(paragraphMeasure: Measured, limit: number): string[] {
+  function broken(paragraphMeasure: ParagraphMetrics, limit: number): string[] {
     const { paragraph, weight } = paragraphMeasure
     paragraphMeasure.pieces ??= splitPieces(fonts, paragraph.text, weight)
     return fillLines(paragraphMeasure.pieces, (part) => fonts.ems(part, weight), limit)

@@ -68,7 +68,7 @@ function graphic(bitmap: Bitmap, x: number, y: number, reversed: boolean): strin
   const { data, bytesPerRow } = cut.bitmap
   return [
     `^FO${Math.max(x, 0)},${Math.max(y + cut.top, 0)}${reversed ? '^FR' : ''}`,
-    `^GFA,${data.length},${data.length},${bytesPerRow},${compressed(cut.bitmap)}^FS`,
+    `^GFA,${data.length},${data.length},${bytesPerRow},${compress(cut.bitmap)}^FS`,
   ].join('')
 }
 
@@ -86,7 +86,7 @@ function times(count: number): string {
 }
 
 /** ZPL's compression: repeated digits, `,` for blank to the end of the row, `:` for a row like the one above. */
-function compressed({ data, bytesPerRow, height }: Bitmap): string {
+function compress({ data, bytesPerRow, height }: Bitmap): string {
   let text = ''
   let above = ''
   for (let row = 0; row < height; row++) {
@@ -133,10 +133,10 @@ function code128Field({ value, symbol, x, y, module, width, height, gs1 }: Code1
 function qrField({ value, symbol, x, y, size }: QrMark): string {
   const module = Math.max(1, Math.min(10, Math.floor((size / symbol.modules) * dotsPerMm + 0.01)))
   // ^BQ starts lower by the height of ^BY, which is at least one dot.
-  return `^FO${dots(x)},${dots(y)}^BY2,2,1^BQN,2,${module}^FH\\^FDMA,${hexEscaped(value)}^FS`
+  return `^FO${dots(x)},${dots(y)}^BY2,2,1^BQN,2,${module}^FH\\^FDMA,${escapeHex(value)}^FS`
 }
 
-function hexEscaped(text: string): string {
+function escapeHex(text: string): string {
   return text.replace(/[\\^~]/g, (char) => `\\${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 

@@ -1,11 +1,13 @@
 /** Values of cells as people type them: numbers with units, labels of choices. */
+import { type Label, lookup } from '@waybill/contract/ground/enums'
+
 /** Text that Unicode normalisation does not change. */
 const plain = /^[\x20-\x7e]*$/
 
-/** A number, or why the text is not one, with a suggestion if there is one. */
+/** A number, or why the text is not one, with a suggestion in the column's unit if there is one. */
 export type NumberRead =
   | { kind: 'value'; value: number }
-  | { kind: 'unclear'; code: 'number_format' | 'date_not_number'; suggestion: string | null }
+  | { kind: 'unclear'; code: 'number_format' | 'date_not_number' | 'unit_unknown'; suggestion: string | null }
 
 const isoDay = /^(\d{4})-(\d\d)-(\d\d)(?: |T|$)/
 
@@ -32,7 +34,16 @@ function cached<K extends object, V>(readCell: (text: string, options: K) => V):
 }
 
 /** A number with its unit or its currency, whose code or symbol may also precede it. */
-const numberWithUnit = /^([A-Z]{0,3}|\p{Sc})\s*([+-]?[\d.,\s'’]*\d)\s*([a-z公斤克厘米毫英寸磅千]*|\p{Sc})\.?$/iu
+const numberWithUnit = /^([A-Z]{0,3}|\p{Sc})\s*([+-]?[\d.,\s'’]*\d)\s*(\p{L}*|\p{Sc})\.?$/iu
+
+/** The unit after the last digit. */
+const lastUnit = /\d\s*(\p{L}*)\.?$/u
+
+/** Whether a cell contains a number that ends without a unit, and does not begin with a unit or a currency. */
+const plainNumber = /^(?!(?:\p{L}{1,3}|\p{Sc})\s*\d).*\d\.?$/su
+
+/** A cell in the unit of its column's header, unless it has its own. */
+export const inHeaderUnit = (cell: string, unit: string) => (plainNumber.test(cell) ? `${cell} ${unit}` : cell)
 
 /**
  * Reads `1.2`, `1200 g` or `1,200.50`, in the column's unit. `1,2` is a problem with the suggestion `1.2`. So is a
@@ -40,45 +51,57 @@ const numberWithUnit = /^([A-Z]{0,3}|\p{Sc})\s*([+-]?[\d.,\s'’]*\d)\s*([a-z公
  */
 export const parseCellNumber = cached((text: string, units: Units): NumberRead => {
   if (text.length > 40) return { kind: 'unclear', code: 'number_format', suggestion: null }
+  const normal = text.normalize('NFKC')
+  const lastFactor = findFactor(lastUnit.exec(normal)?.[1] ?? '', units)
   const day = isoDay.exec(text)
-  if (day) return { kind: 'unclear', code: 'date_not_number', suggestion: `${Number(day[3])}.${Number(day[2])}` }
-  const match = numberWithUnit.exec(text.normalize('NFKC'))
-  if (!match) return { kind: 'unclear', code: 'number_format', suggestion: suggestedNumber(text) }
+  if (day) {
+    const suggestion = inColumnUnit(`${Number(day[3])}.${Number(day[2])}`, lastFactor)
+    return { kind: 'unclear', code: 'date_not_number', suggestion }
+  }
+  const firstNumber = /\d+([.,]\d+)?/.exec(text)?.[0].replace(',', '.') ?? null
+  const match = numberWithUnit.exec(normal)
+  if (!match) return { kind: 'unclear', code: 'number_format', suggestion: inColumnUnit(firstNumber, lastFactor) }
   const [, prefix = '', digits = '', suffix = ''] = match
-  const unit = (suffix || prefix).toLowerCase()
-  const factor = unit === '' ? 1 : units[unit]
-  if (factor === undefined) return { kind: 'unclear', code: 'number_format', suggestion: suggestedNumber(text) }
+  const factor = findFactor(suffix || prefix, units)
+  if (factor === null) {
+    // Without its unit, a measure could be wrong by any factor, so no number is suggested.
+    if (Object.keys(units).length > 0) return { kind: 'unclear', code: 'unit_unknown', suggestion: null }
+    return { kind: 'unclear', code: 'number_format', suggestion: firstNumber }
+  }
   const plain = digits.replace(/[\s'’]/g, '')
   if (/^[+-]?\d+(\.\d+)?$/.test(plain) || /^[+-]?\d{1,3}(,\d{3})+\.\d+$/.test(plain)) {
     return { kind: 'value', value: Number(plain.replaceAll(',', '')) * factor }
   }
   // A comma may separate decimals (1,2) or thousands (1,200), so the sender is asked.
-  const decimal = /^\d+,\d+$/.test(plain) ? Number(plain.replace(',', '.')) : Number.NaN
-  const suggestion = Number.isFinite(decimal)
-    ? String(Number((decimal * factor).toPrecision(12)))
-    : suggestedNumber(text)
-  return { kind: 'unclear', code: 'number_format', suggestion }
+  const decimal = /^\d+,\d+$/.test(plain) ? plain.replace(',', '.') : firstNumber
+  return { kind: 'unclear', code: 'number_format', suggestion: inColumnUnit(decimal, factor) }
 })
 
-function suggestedNumber(text: string): string | null {
-  const match = /\d+([.,]\d+)?/.exec(text)
-  return match ? match[0].replace(',', '.') : null
-}
+/** The factor of a unit; null if it is unknown. */
+const findFactor = (unit: string, units: Units): number | null =>
+  unit === '' ? 1 : (lookup(units, unit.toLowerCase()) ?? null)
+
+const inColumnUnit = (number: string | null, factor: number | null): string | null =>
+  number === null || factor === null ? null : String(Number((Number(number) * factor).toPrecision(12)))
 
 /** A name normalised for comparison: lower case, without spaces and punctuation. */
 export const plainName = (text: string) =>
   (plain.test(text) ? text : text.normalize('NFKC')).toLowerCase().replace(/[\s_\-–—.,/]+/g, '')
 
-type Labels = Readonly<Record<string, readonly [string, string]>>
-export type Choices = { exact: ReadonlyMap<string, string>; names: readonly (readonly [name: string, value: string])[] }
+type Labels = Readonly<Record<string, Label>>
+export type Choices = {
+  labels: Labels
+  exact: ReadonlyMap<string, string>
+  names: readonly (readonly [name: string, value: string])[]
+}
 
-/** Choices that are found by their value, by their label in either language, and by additional names. */
+/** Choices that are firstNumber by their value, by their label in either language, and by additional names. */
 export function createChoices(labels: Labels, others: Readonly<Record<string, string>> = {}): Choices {
   const names = [
     ...Object.entries(labels).flatMap(([value, [en, zh]]) => [value, en, zh].map((name) => [name, value] as const)),
     ...Object.entries(others),
   ].map(([name, value]) => [plainName(name), value] as const)
-  return { exact: new Map(names), names }
+  return { labels, exact: new Map(names), names }
 }
 
 type ChoiceRead = { value: string | null; suggestion: string | null }

@@ -45,7 +45,7 @@ async function work(request: Exclude<SheetRequest, { kind: 'more' }>): Promise<v
     return
   }
   credit = request.credit
-  await sendRows(request.format === 'json' ? jsonRows(bytes) : readSheet(bytes, request.limits))
+  await sendRows(request.format === 'json' ? jsonRows(bytes) : readSheet(bytes, request.limits, request.headers))
   reply({ kind: 'end' })
 }
 

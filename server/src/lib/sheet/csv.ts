@@ -1,34 +1,6 @@
 /** CSV in any encoding and with any separator that Excel writes. */
 import { SheetError } from './error.ts'
 
-/**
- * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, UTF-8 if valid, else GB18030, which
- * Chinese Excel writes. Null: binary data.
- */
-export function detectEncoding(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030' | null {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  const head = bytes.subarray(0, 4096)
-  let even = 0
-  let odd = 0
-  for (let n = 0; n < head.length; n++) if (head[n] === 0) n % 2 === 0 ? even++ : odd++
-  if (even + odd > 0) {
-    if (odd > head.length / 6 && even === 0) return 'utf-16le'
-    return even > head.length / 6 && odd === 0 ? 'utf-16be' : null
-  }
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return 'utf-8'
-  } catch {
-    try {
-      new TextDecoder('gb18030', { fatal: true }).decode(bytes)
-      return 'gb18030'
-    } catch {
-      return null
-    }
-  }
-}
-
 const separators = [',', ';', '\t', '|'] as const
 
 /**

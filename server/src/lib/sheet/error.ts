@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 
 /**
- * Why a file cannot be read as a spreadsheet. `vars` are variables of its text, such as the limit of rows or the real
- * kind of the file.
+ * Why a file cannot be read as a spreadsheet. `vars` are variables of its text, such as the limit of rows, or the real
+ * kind of the file if it is known.
  */
 export type SheetFault =
   | 'empty'

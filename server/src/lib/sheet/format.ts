@@ -1,5 +1,5 @@
 /** Detects the type of an uploaded file from its content, because its name may be wrong. */
-import { detectEncoding } from './csv.ts'
+import { detectEncoding } from '../text/encoding.ts'
 import { SheetError } from './error.ts'
 import { type ZipEntry, zipEntries } from './zip.ts'
 
@@ -25,7 +25,7 @@ function zipKind(entries: readonly ZipEntry[]): string {
   return 'ZIP'
 }
 
-/** The format of a file by its content. Throws SheetError, with the real type, if it is not a spreadsheet. */
+/** The format of a file by its content. Throws SheetError if it is not a spreadsheet, with the real type if known. */
 export function detectSheetFormat(bytes: Buffer): 'xlsx' | 'csv' {
   if (bytes.length === 0) throw new SheetError('empty')
   if (bytes.length >= 8) {
@@ -39,6 +39,6 @@ export function detectSheetFormat(bytes: Buffer): 'xlsx' | 'csv' {
     const other = otherKinds.find(([, test]) => test(bytes))
     if (other) throw new SheetError('not_a_sheet', { kind: other[0] })
   }
-  if (detectEncoding(bytes) === null) throw new SheetError('not_a_sheet', { kind: 'binary' })
+  if (detectEncoding(bytes) === null) throw new SheetError('not_a_sheet')
   return 'csv'
 }

@@ -1,6 +1,8 @@
 /** Recognises the columns of an uploaded spreadsheet by their headers. */
 
+import { lookup } from '@waybill/contract/ground/enums'
 import { clip } from '../text/clip.ts'
+import { inHeaderUnit, type Units } from './cell-values.ts'
 import type { ReadCell, ReadRow } from './row.ts'
 import { dateText } from './write.ts'
 
@@ -24,6 +26,67 @@ export function plainHeader(text: string): string {
     .toLowerCase()
     .replace(/\([^)]*\)|\[[^\]]*\]/g, '')
     .replace(/[\s_\-–—.:：*#/\\'"]+/g, '')
+}
+
+/** Words in brackets that are not units: sides, and remarks about the column. */
+const remarks = new Set(
+  (
+    'l w h p t 长 宽 阔 高 length width height required optional mandatory wajib pilihan 必填 选填 可选 gross net actual ' +
+    'total 毛重 净重 实重 总重 each parcel'
+  ).split(' '),
+)
+const unitAtEnd = /(?:千克|公斤|毫米|厘米|公分|英寸|[克磅米]|kgs?|lbs?|[cm]m)$/
+
+/**
+ * The unit that a header names, such as `Weight (lb)`, `weight_g` or `重量（克）`, also one that is not among `units`;
+ * null if it names none.
+ */
+function findHeaderUnit(header: string, units: Units): string | null {
+  const text = header
+    .normalize('NFKC')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+  const words = (part: string) => part.match(/\p{L}+/gu) ?? []
+  const isKnown = (word: string) => lookup(units, word) !== undefined
+  for (const [, inside = ''] of text.matchAll(/[([]([^)\]]*)[)\]]/g)) {
+    // `in kg` is not inches.
+    const names = words(inside.replace(/^\s*(?:in\s+(?=\p{L})|单位)/u, ''))
+    const unitNames = names.filter(isKnown)
+    if (new Set(unitNames.map((name) => units[name])).size > 1) return names.join('')
+    if (unitNames[0] !== undefined) return unitNames[0]
+    if (names.length === 1 && names[0] !== undefined && !remarks.has(names[0])) return names[0]
+  }
+  const last = words(text.replace(/[([][^)\]]*[)\]]/g, ' ')).at(-1) ?? ''
+  const unit = isKnown(last) ? last : (unitAtEnd.exec(last)?.[0] ?? '')
+  return isKnown(unit) ? unit : null
+}
+
+/** The units that a file's headers name, if they differ from the columns' own. */
+export function findHeaderUnits<F extends string>(
+  { headers, mapping }: Pick<SheetHeader<F>, 'headers' | 'mapping'>,
+  findUnits: (field: F) => Units | null,
+): ReadonlyMap<F, string> {
+  const headerUnits = new Map<F, string>()
+  for (const [n, field] of mapping.entries()) {
+    const units = field && findUnits(field)
+    const unit = units && findHeaderUnit(headers[n] ?? '', units)
+    if (field && unit && units[unit] !== 1) headerUnits.set(field, unit)
+  }
+  return headerUnits
+}
+
+/** Cells in the units of their headers: as their own units, so that a later edit or download keeps them. */
+export function withHeaderUnits<F extends string>(
+  cells: string[],
+  fields: readonly F[],
+  units: ReadonlyMap<F, string>,
+): string[] {
+  const result = units.size === 0 ? cells : [...cells]
+  for (const [field, unit] of units) {
+    const n = fields.indexOf(field)
+    result[n] = inHeaderUnit(cells[n] ?? '', unit)
+  }
+  return result
 }
 
 /** How many rows (a title, empty lines) may precede the header. */

@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { SheetError, type SheetFault } from './error.ts'
-import type { ReadLimits, ReadRow } from './row.ts'
+import type { HeaderNames, ReadLimits, ReadRow } from './row.ts'
 
 export type SheetFormat = 'xlsx' | 'csv'
 
@@ -19,7 +19,14 @@ export type ProcessLimits = ReadLimits & {
 export type SheetRequest =
   | { kind: 'inspect'; bytes: Uint8Array; limits: ReadLimits }
   /** `credit`: how many portions may be sent before the first `more`. */
-  | { kind: 'read'; format: SheetFormat | 'json'; bytes: Uint8Array; limits: ReadLimits; credit: number }
+  | {
+      kind: 'read'
+      format: SheetFormat | 'json'
+      bytes: Uint8Array
+      limits: ReadLimits
+      headers: HeaderNames | null
+      credit: number
+    }
   | { kind: 'more' }
 
 export type SheetReply =
@@ -204,12 +211,13 @@ export async function* readInProcess(
   bytes: Uint8Array,
   format: SheetFormat | 'json',
   { deadline, ...limits }: ProcessLimits,
+  headers: HeaderNames | null = null,
 ): AsyncGenerator<ReadRow> {
   const child = await takeChild()
   let reusable = false
   let msLeft = deadline
   try {
-    child.send({ kind: 'read', format, bytes, limits, credit: portionsAhead })
+    child.send({ kind: 'read', format, bytes, limits, headers, credit: portionsAhead })
     for (;;) {
       const begin = performance.now()
       const reply = await child.reply(msLeft)

@@ -7,16 +7,23 @@
  * counted while reading, and reading stops at the first one too many. Uploads are read in a child process
  * (`processes.ts`).
  */
-import { csvRows, detectEncoding, detectSeparator } from './csv.ts'
+import { detectEncoding } from '../text/encoding.ts'
+import { csvRows, detectSeparator } from './csv.ts'
 import { SheetError } from './error.ts'
 import { detectSheetFormat } from './format.ts'
-import { maxColumns, type ReadLimits, type ReadRow } from './row.ts'
+import { type HeaderNames, maxColumns, type ReadLimits, type ReadRow } from './row.ts'
 import { inspectXlsx, xlsxRows } from './xlsx.ts'
 
-/** The rows of the first sheet that are not empty. Throws SheetError. */
-export async function* readSheet(bytes: Buffer, limits: ReadLimits): AsyncGenerator<ReadRow> {
+/**
+ * The rows that are not empty: of the first sheet with these headers, else of the first sheet. Throws SheetError.
+ */
+export async function* readSheet(
+  bytes: Buffer,
+  limits: ReadLimits,
+  headers: HeaderNames | null = null,
+): AsyncGenerator<ReadRow> {
   const format = detectSheetFormat(bytes)
-  const rows = format === 'xlsx' ? xlsxRows(bytes, limits) : textRows(bytes)
+  const rows = format === 'xlsx' ? xlsxRows(bytes, limits, headers) : textRows(bytes)
   let count = 0
   for await (const row of rows) {
     if (row.cells.every((cell) => cell === null || cell === '')) continue

@@ -7,7 +7,11 @@ export type ReadRow = {
   cells: ReadCell[]
   /** By column, from 0; null for a row without marks. */
   marks: Map<number, CellMark> | null
+  /** The spreadsheet does not show the row, for example because of a filter. */
+  hidden?: true
 }
+/** The normalised headers of the table to read, and how many of them make a row its header. */
+export type HeaderNames = { names: readonly string[]; least: number }
 export type ReadLimits = {
   /** Rows that are not empty, headers included. The error message names it. */
   rows: number

@@ -4,7 +4,7 @@ import { clip } from '../text/clip.ts'
 import { SheetError } from './error.ts'
 import { cellText, plainHeader, rowsAboveHeader, type SheetHeader } from './headers.ts'
 import { type ProcessLimits, readInProcess } from './processes.ts'
-import type { CellMark, ReadRow } from './row.ts'
+import type { CellMark, HeaderNames, ReadRow } from './row.ts'
 
 /** The fields of a table in their order, and the limits of a file: rows below the header, characters of a cell. */
 export type TableShape<F extends string> = {
@@ -16,7 +16,13 @@ export type TableShape<F extends string> = {
 type HeaderPosition<F extends string> = Pick<SheetHeader<F>, 'number' | 'mapping'>
 
 /** A row as read. `marks` has the file's marks on cells, such as a broken formula. */
-export type TableRow<F extends string> = { number: number; cells: string[]; marks?: Map<F, CellMark> }
+export type TableRow<F extends string> = {
+  number: number
+  cells: string[]
+  marks?: Map<F, CellMark>
+  /** The spreadsheet does not show the row. */
+  hidden?: true
+}
 
 /**
  * The limits for reading a file with at most this many rows below its header. The reader does not know which row is
@@ -66,15 +72,19 @@ function toTableRow<F extends string>(
     cells[index] = mark === 'formula_error' ? '' : clip(cellText(row.cells[column]), limits.cell)
   }
   if (!marks && cells.every((cell) => cell === '')) return null
-  return { number: row.number, cells, ...(marks ? { marks } : {}) }
+  return { number: row.number, cells, ...(marks ? { marks } : {}), ...(row.hidden ? { hidden: true } : {}) }
 }
 
+/** As many known headers make a sheet the one to read. A sheet of notes may have one of these words, too. */
+const leastHeaders = 3
+
 /**
- * The rows of a file below its header, read in a child process. `findPosition` picks the header among the first rows;
- * null stops the reading, because the user has to map the columns first. Throws SheetError.
+ * The rows of a file below its header, read in a child process. `names` are the known headers, by which the sheet is
+ * found. `findPosition` picks the header among the first rows; null stops the reading, because the user has to map the
+ * columns first. Throws SheetError.
  */
 export async function* readTable<F extends string>(
-  source: { bytes: Uint8Array; format: 'xlsx' | 'csv' | 'json' },
+  source: { bytes: Uint8Array; format: 'xlsx' | 'csv' | 'json'; names: ReadonlyMap<string, F | null> },
   shape: TableShape<F>,
   findPosition: (firstRows: readonly ReadRow[]) => Promise<HeaderPosition<F> | null>,
 ): AsyncGenerator<TableRow<F>> {
@@ -99,7 +109,11 @@ export async function* readTable<F extends string>(
       yield tableRow
     }
   }
-  for await (const row of readInProcess(source.bytes, source.format, tableLimits(most))) {
+  const headers: HeaderNames = {
+    names: [...source.names].flatMap(([name, field]) => (field === null ? [] : [name])),
+    least: Math.min(leastHeaders, shape.fields.length),
+  }
+  for await (const row of readInProcess(source.bytes, source.format, tableLimits(most), headers)) {
     if (headerNumber !== null) {
       yield* take([row])
       continue

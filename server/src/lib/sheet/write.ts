@@ -50,7 +50,7 @@ export type SheetRows = AsyncIterable<SheetRow> | Iterable<SheetRow> | { batches
 export type SheetFormat = 'xlsx' | 'csv'
 
 /** Media types by format. */
-export const sheetMedia = {
+export const sheetMediaTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   csv: 'text/csv; charset=utf-8',
 } as const satisfies Record<SheetFormat, string>
@@ -99,7 +99,7 @@ function wallClock(timeZone: string): (date: Date) => number {
 }
 
 /** A safe `content-disposition` for a download: ASCII name, no quotes to break out of. */
-export function attachment(fileName: string): string {
+export function contentDisposition(fileName: string): string {
   return `attachment; filename="${fileName.replace(/[^\w.-]+/g, '-')}"`
 }
 

@@ -6,21 +6,35 @@
 import { hash } from 'node:crypto'
 import { streamXlsxRows } from 'hucre'
 import { SheetError } from './error.ts'
-import { type CellMark, maxColumns, type ReadCell, type ReadLimits, type ReadRow } from './row.ts'
+import { plainHeader, rowsAboveHeader } from './headers.ts'
+import { type CellMark, type HeaderNames, maxColumns, type ReadCell, type ReadLimits, type ReadRow } from './row.ts'
 import { inflateEntry, type ZipEntry, zipEntries } from './zip.ts'
 
 /** A merge of cells of one column. Rows are counted from 1, columns from 0. */
 type Merge = { top: number; column: number; bottom: number }
-/** Facts that hucre's rows do not contain: their number before reading, merged cells, and formulas without a value. */
+/**
+ * Facts about a sheet that hucre's rows do not contain: their number before reading, merged cells, formulas without a
+ * value, and hidden rows.
+ */
 type Layout = {
   merges: Merge[]
   marks: Map<number, Map<number, CellMark>>
+  hidden: Set<number>
   rows: number
+  /** Whether it has far too many rows. */
+  tooLong: boolean
   /** Whether the current row is already counted in `rows`. */
   counted: boolean
 }
 
-const emptyLayout = (): Layout => ({ merges: [], marks: new Map(), rows: 0, counted: false })
+const emptyLayout = (): Layout => ({
+  merges: [],
+  marks: new Map(),
+  hidden: new Set(),
+  rows: 0,
+  tooLong: false,
+  counted: false,
+})
 
 const reference = (ref: string): { row: number; column: number } => {
   const [, letters = 'A', digits = '1'] = /^\$?([A-Z]{1,3})\$?(\d{1,7})/.exec(ref) ?? []
@@ -80,6 +94,7 @@ const tokens = {
   formula: Buffer.from('<f'),
   error: Buffer.from('t="e"'),
   merge: Buffer.from('<mergeCell '),
+  hidden: Buffer.from('hidden="'),
   cellEnd: Buffer.from('</c>'),
 }
 
@@ -103,10 +118,19 @@ function countRows(bytes: Buffer, layout: Layout): void {
   }
 }
 
+/** Finds the rows that a filter or the sender has hidden. */
+function findHiddenRows(xml: string, hidden: Set<number>): void {
+  for (const [tag] of xml.matchAll(/<row\s[^>]{0,500}>/g)) {
+    const number = /\shidden="(?:1|true)"/.test(tag) ? /\sr="(\d{1,7})"/.exec(tag)?.[1] : undefined
+    if (number && hidden.size < maxMarks) hidden.add(Number(number))
+  }
+}
+
 /** Scans whole cells. They are decoded to text only if they have a formula or a merge. */
 function scanCells(bytes: Buffer, layout: Layout): void {
   const { merges, marks } = layout
   countRows(bytes, layout)
+  if (bytes.includes(tokens.hidden)) findHiddenRows(bytes.toString('latin1'), layout.hidden)
   const formulas = bytes.includes(tokens.formula) || bytes.includes(tokens.error)
   const merged = bytes.includes(tokens.merge)
   if (!formulas && !merged) return
@@ -151,23 +175,26 @@ async function takeScan(bytes: Buffer, entries: readonly ZipEntry[], limits: Rea
   return earlier?.key === scanKey(bytes, limits) ? earlier.scan : scanSheets(bytes, entries, limits)
 }
 
+const isSheet = ({ name }: ZipEntry) => /^xl\/worksheets\/[^/]+\.xml$/i.test(name)
+
 /**
  * Inflates the whole file once, before anything of it is used, and so finds bombs. Returns the layouts of the sheets
- * by their names in the ZIP, and the total number of rows. Throws SheetError.
+ * by their names in the ZIP, and the total number of rows. Throws SheetError, too_many_rows only if no sheet is short
+ * enough.
  */
 async function scanSheets(bytes: Buffer, entries: readonly ZipEntry[], limits: ReadLimits): Promise<Scan> {
   const layouts = new Map<string, Layout>()
   const total = { bytes: 0 }
+  const isSingle = entries.filter(isSheet).length === 1
+  const tooManyRows = () => new SheetError('too_many_rows', { max: limits.rows })
   let tags = 0
-  const rows = () => [...layouts.values()].reduce((sum, layout) => sum + layout.rows, 0)
   for (const entry of entries) {
-    const isSheet = /^xl\/worksheets\/[^/]+\.xml$/i.test(entry.name)
     const layout = emptyLayout()
-    if (isSheet) layouts.set(entry.name, layout)
+    if (isSheet(entry)) layouts.set(entry.name, layout)
     let carried: Buffer = Buffer.alloc(0)
     let first = true
     for await (const piece of inflateCounted(bytes, entry, limits, total)) {
-      if (!isSheet) {
+      if (!isSheet(entry)) {
         for (let at = piece.indexOf(tagStart); at >= 0; at = piece.indexOf(tagStart, at + 1)) tags++
         if (tags > maxTags) throw new SheetError('too_large')
         continue
@@ -175,9 +202,7 @@ async function scanSheets(bytes: Buffer, entries: readonly ZipEntry[], limits: R
       if (first) {
         const size = /<dimension ref="[A-Z]+\d+:([A-Z]+\d+)"/.exec(piece.toString('latin1', 0, 4096))
         // The factor allows for formatted but empty rows at the end of the sheet.
-        if (size?.[1] && reference(size[1]).row > limits.rows * 15) {
-          throw new SheetError('too_many_rows', { max: limits.rows })
-        }
+        layout.tooLong = size?.[1] !== undefined && reference(size[1]).row > limits.rows * 15
         first = false
       }
       // Cut between cells, or between tags where there is no cell. The carried bytes are joined only with the first
@@ -191,12 +216,15 @@ async function scanSheets(bytes: Buffer, entries: readonly ZipEntry[], limits: R
       const restCut = cut < joined.length ? 0 : findCut(rest)
       scanCells(rest.subarray(0, restCut), layout)
       carried = Buffer.concat([joined.subarray(cut), rest.subarray(restCut)])
-      if (rows() > limits.rows * 1.1) throw new SheetError('too_many_rows', { max: limits.rows })
+      if (layout.rows > limits.rows * 1.1) layout.tooLong = true
+      if (layout.tooLong && isSingle) throw tooManyRows()
       if (carried.length > maxCarriedBytes) throw new SheetError('too_large')
     }
     scanCells(carried, layout)
   }
-  return { layouts, rows: rows() }
+  const filled = [...layouts.values()].filter(({ rows }) => rows > 0)
+  if (filled.length > 0 && filled.every(({ tooLong }) => tooLong)) throw tooManyRows()
+  return { layouts, rows: filled.reduce((sum, { rows }) => sum + rows, 0) }
 }
 
 async function readText(bytes: Buffer, entries: readonly ZipEntry[], name: string): Promise<string> {
@@ -206,31 +234,94 @@ async function readText(bytes: Buffer, entries: readonly ZipEntry[], name: strin
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** The name in the ZIP of the first sheet, whose rows hucre reads; undefined if the workbook has an unusual form. */
-async function firstSheet(bytes: Buffer, entries: readonly ZipEntry[]): Promise<string | undefined> {
+/** A sheet with its place in the workbook; without one hucre reads the first sheet. */
+type Sheet = { index: number | undefined; layout: Layout }
+
+/** The sheets that have rows, in the order of the workbook; hidden ones only if there are no others. */
+async function listSheets(
+  bytes: Buffer,
+  entries: readonly ZipEntry[],
+  layouts: ReadonlyMap<string, Layout>,
+): Promise<Sheet[]> {
   const book = await readText(bytes, entries, 'xl/workbook.xml')
   const links = await readText(bytes, entries, 'xl/_rels/workbook.xml.rels')
-  const id = /\br:id="([^"]+)"/.exec(/<sheet\s[^>]*>/.exec(book)?.[0] ?? '')?.[1]
-  const link = [...links.matchAll(/<Relationship ([^>]*)>/g)].find(
-    ([, attributes]) => id && attributes?.includes(`Id="${id}"`),
+  const parts = new Map(
+    [...links.matchAll(/<Relationship (?=[^>]{0,2000}?\bId="([^"]*)")(?=[^>]{0,2000}?\bTarget="([^"]*)")/g)].map(
+      ([, id = '', target = '']) => [id, target.replace(/^(?!\/)/, 'xl/').replace(/^\//, '')],
+    ),
   )
-  const target = /\bTarget="([^"]*)"/.exec(link?.[1] ?? '')?.[1]
-  return target?.replace(/^(?!\/)/, 'xl/').replace(/^\//, '')
+  const sheets = [...book.matchAll(/<sheet\s[^>]{0,2000}>/g)]
+    // hucre counts only sheets that have both.
+    .filter(([tag]) => /\bname="[^"]/.test(tag) && /\br:id="[^"]/.test(tag))
+    .flatMap(([tag], index) => {
+      const layout = layouts.get(parts.get(/\br:id="([^"]+)"/.exec(tag)?.[1] ?? '') ?? '')
+      return layout && layout.rows > 0 ? [{ index, layout, isHidden: /\bstate="(?:veryH|h)idden"/.test(tag) }] : []
+    })
+  const visible = sheets.filter(({ isHidden }) => !isHidden)
+  if (visible.length > 0) return visible
+  const [first = emptyLayout()] = layouts.values()
+  return sheets.length > 0 ? sheets : [{ index: undefined, layout: first }]
 }
 
-/** The rows of the first sheet, empty ones included. Vertical merges have their value in every row. */
-export async function* xlsxRows(bytes: Buffer, limits: ReadLimits): AsyncGenerator<ReadRow> {
+/** How many sheets are searched for the header: each search reads the file's texts again. */
+const maxSearched = 8
+
+const isFilled = ({ cells }: ReadRow) => cells.some((cell) => cell !== null && cell !== '')
+
+/** Begins to read a sheet: its rows, the first of them already read, and whether the header is among those. */
+async function openSheet(bytes: Buffer, sheet: Sheet, headers: HeaderNames | null) {
+  const rows = sheetRows(bytes, sheet)
+  const head: ReadRow[] = []
+  while (headers && head.filter(isFilled).length < rowsAboveHeader) {
+    const { value, done } = await rows.next()
+    if (done) break
+    head.push(value)
+  }
+  const hasHeader = head.some(({ cells }) => {
+    const names = new Set(cells.map((cell) => (typeof cell === 'string' ? plainHeader(cell) : '')))
+    return headers !== null && headers.names.filter((name) => names.has(name)).length >= headers.least
+  })
+  return { sheet, head, rows, hasHeader }
+}
+
+/**
+ * The rows of the first sheet with a header of the table, else of the first sheet; empty rows included. Vertical merges
+ * have their value in every row.
+ */
+export async function* xlsxRows(
+  bytes: Buffer,
+  limits: ReadLimits,
+  headers: HeaderNames | null,
+): AsyncGenerator<ReadRow> {
   const entries = zipEntries(bytes)
   const { layouts } = await takeScan(bytes, entries, limits)
-  // hucre falls back to the first sheet in the file, too.
-  const layout = layouts.get((await firstSheet(bytes, entries)) ?? '') ?? [...layouts.values()][0]
-  const { merges, marks } = layout ?? emptyLayout()
+  const sheets = await listSheets(bytes, entries, layouts)
+  const [first, ...others] = sheets
+  if (!first) return
+  const tableHeaders = others.length > 0 ? headers : null
+  let table = await openSheet(bytes, first, tableHeaders)
+  if (tableHeaders && !table.hasHeader) {
+    for (const sheet of others.slice(0, maxSearched)) {
+      const other = await openSheet(bytes, sheet, tableHeaders)
+      const [best, rest] = other.hasHeader ? [other, table] : [table, other]
+      table = best
+      await rest.rows.return()
+      if (table.hasHeader) break
+    }
+  }
+  if (table.sheet.layout.tooLong) throw new SheetError('too_many_rows', { max: limits.rows })
+  yield* table.head
+  yield* table.rows
+}
+
+async function* sheetRows(bytes: Buffer, { index: sheet, layout }: Sheet): AsyncGenerator<ReadRow, void, undefined> {
+  const { merges, marks, hidden } = layout
   merges.sort((a, b) => a.top - b.top)
   // By column. Merges cannot overlap, so each column has at most one open merge.
   const open = new Map<number, Merge & { value: ReadCell }>()
   let next = 0
   try {
-    for await (const { index, values } of streamXlsxRows(bytes)) {
+    for await (const { index, values } of streamXlsxRows(bytes, sheet === undefined ? {} : { sheet })) {
       const number = index + 1
       const cells = values as ReadCell[]
       if (cells.length > maxColumns) cells.length = maxColumns
@@ -250,7 +341,7 @@ export async function* xlsxRows(bytes: Buffer, limits: ReadLimits): AsyncGenerat
       }
       const ownMarks = marks.get(number) ?? null
       marks.delete(number)
-      yield { number, cells, marks: ownMarks }
+      yield hidden.has(number) ? { number, cells, marks: ownMarks, hidden: true } : { number, cells, marks: ownMarks }
     }
   } catch (error) {
     throw error instanceof SheetError ? error : new SheetError('broken')

@@ -334,6 +334,6 @@ describe('sessions', () => {
     const phone = await test.call(putProfile, { token, body: { ...body, version: 2, phone: '+60111' } })
     expect(phone.error.errors?.[0]?.field).toBe('phone')
     const bad = await test.call(putProfile, { token, body: { ...body, name: '' }, language: 'zh' })
-    expect(bad.error.errors).toEqual([{ field: 'name', message: '姓名为必填项。' }])
+    expect(bad.error.errors).toEqual([{ field: 'name', message: '名称为必填项。' }])
   })
 })

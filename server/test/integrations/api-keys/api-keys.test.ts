@@ -307,19 +307,6 @@ describe('API keys', () => {
       expect(rows).toEqual([])
       expect((await pay()).status).toBe(200)
     })
-
-    it("follow the company's approval rule, like members", async () => {
-      const company = await createCustomer(test, { userType: 'corporate' })
-      await fundWallet(test, company, 1_000_000)
-      await sql`update accounts set approval_above_minor = 1 where id = ${company.accountId}::uuid`.execute(
-        test.deps.db,
-      )
-      const order = await placeOrder(test, company)
-      const { secret } = await insertApiKey(test, company, ['payments'])
-      const body = { expectedTotalMinor: order.totalMinor }
-      const answer = await test.call(payWithCredits, { token: secret, params: { id: order.id }, body })
-      expect(answer.error.code).toBe('approval_needed')
-    })
   })
 
   it('have their spending records deleted after three months', async () => {

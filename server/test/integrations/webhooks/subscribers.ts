@@ -9,7 +9,7 @@ import {
   webhookEventLabels,
 } from '@waybill/contract/integrations/webhooks'
 import { tx } from '../../../src/db/pool.ts'
-import { deliverDue } from '../../../src/domains/integrations/webhooks/jobs.ts'
+import { deliverWebhooks } from '../../../src/domains/integrations/webhooks/jobs.ts'
 import type { ParcelEvent } from '../../../src/domains/parcels/status.ts'
 import { lockParcels, transitionParcels } from '../../../src/domains/parcels/transition.ts'
 import type { TestApp } from '../../testing/app.ts'
@@ -63,7 +63,7 @@ class Subscriber {
    */
   async deliver() {
     await this.#test.settle()
-    await deliverDue(this.#test.deps, { webhookId: this.webhook.id })
+    await deliverWebhooks(this.#test.deps, { webhookId: this.webhook.id })
   }
 
   /** Applies these events to a new parcel and sends the deliveries. */

@@ -6,7 +6,7 @@ import {
 } from '@waybill/contract/integrations/webhooks'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { deliverDue } from '../../../src/domains/integrations/webhooks/jobs.ts'
+import { deliverWebhooks } from '../../../src/domains/integrations/webhooks/jobs.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { startWebhookReceiver } from '../../testing/peers/webhook-receiver.ts'
@@ -59,7 +59,7 @@ describe('webhook URLs', () => {
     const inside = await startWebhookReceiver()
     await sql`update webhooks set url = ${inside.url} where id = ${id}::uuid`.execute(test.deps.db)
     await test.call(testWebhook, { token: owner.token, params: { id } })
-    await deliverDue(test.deps, { webhookId: id })
+    await deliverWebhooks(test.deps, { webhookId: id })
     const { body } = await test.call(listWebhookDeliveries, { token: owner.token, params: { id } })
     expect(body.items).toMatchObject([{ status: 'pending', problem: 'address', responseStatus: null }])
     expect(inside.requests).toEqual([])

@@ -1,4 +1,5 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { payCorporate } from '@waybill/contract/orders/monthly-billing'
 import { createOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { cancelOrder, listCreditNotes, previewCancel } from '@waybill/contract/orders/refunds'
 import { getParcel, type Parcel, updateParcel } from '@waybill/contract/parcels/parcels'
@@ -18,6 +19,7 @@ import {
   type TestCustomer,
   type TestStaff,
 } from '../../testing/factories/accounts.ts'
+import { allowBilling } from '../../testing/factories/billing.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { latestMail } from '../../testing/factories/newcomers.ts'
 import { fillCart, orderNow, payAtGateway, payCredits, placeOrder, quoteTotal } from '../../testing/factories/orders.ts'
@@ -89,6 +91,39 @@ describe('cancelling before handover', () => {
     expect(mail.subject).toContain('已退至您的钱包')
     expect(mail.text).toContain(order.number)
     expect(mail.text).toContain(`http://portal.test/orders/${order.id}`)
+  })
+
+  it('emails each destination of the money with its own orders, parcels and amount', async () => {
+    const customer = await createPayer(test, { userType: 'corporate', creditsMinor: funds })
+    await allowBilling(test, customer)
+    const [withCredits, billed, unpaid] = [
+      await placeOrder(test, customer),
+      await placeOrder(test, customer),
+      await placeOrder(test, customer),
+    ]
+    await payCredits(test, customer, withCredits)
+    const body = { expectedTotalMinor: billed.totalMinor }
+    const bill = await test.call(payCorporate, { token: customer.token, params: { id: billed.id }, body })
+    expect(bill.status).toBe(200)
+    const orders = [withCredits, billed, unpaid]
+    const ids = orders.map(({ parcels }) => parcels[0]?.id as string)
+    expect((await cancel(test, customer, ids)).status).toBe(200)
+    await test.settle()
+
+    const cells = [
+      [withCredits, 'in your wallet'],
+      [billed, 'off your monthly statement'],
+      [unpaid, `order ${unpaid.number}`],
+    ] as const
+    for (const [order, subject] of cells) {
+      const mail = await test.mailbox.waitFor(
+        ({ to, text }) => to.includes(customer.email) && text.includes(order.number),
+      )
+      expect(mail.subject).toContain(subject)
+      expect(mail.text).toContain(`http://portal.test/orders/${order.id}`)
+      for (const other of orders.filter((each) => each !== order)) expect(mail.text).not.toContain(other.number)
+    }
+    expect(test.mailbox.mails().filter(({ to }) => to.includes(customer.email))).toHaveLength(3)
   })
 
   it('refunds exactly the share of each parcel, and the pickup with the last of them', async () => {

@@ -100,6 +100,10 @@ describe('pending checkouts', () => {
     expect(again.error).toMatchObject({ statusCode: 409, code: 'order_closed', details: { paidAt, accepted: true } })
     const time = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kuala_Lumpur', timeStyle: 'short' })
     expect(again.error.message).toContain(`already paid at ${time.format(new Date(paidAt))}`)
+    await sql`update orders set paid_at = '2026-09-08T04:05:00Z' where id = ${order.id}::uuid`.execute(test.deps.db)
+    expect((await payCredits(test, customer, order)).error.message).toContain('08 Sep 2026 12:05')
+    const chinese = await payCredits(test, customer, order, { headers: { 'accept-language': 'zh' } })
+    expect(chinese.error.message).toContain('2026年9月8日 12:05')
     const dropOffOrder = await placeOrder(test, customer, { mode: 'P2D' })
     const body = { expectedTotalMinor: dropOffOrder.totalMinor }
     await test.call(payInStore, { token: customer.token, params: { id: dropOffOrder.id }, body })

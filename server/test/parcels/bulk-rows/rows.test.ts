@@ -87,6 +87,15 @@ describe('rows follow the same rules as the parcel form', () => {
     ])
   })
 
+  it.each([
+    ['en', 'Explosives and fireworks'],
+    ['zh-CN', '爆炸品与烟花爆竹'],
+  ])('names the rule in the message of a frequent problem as well (%s)', async (language, name) => {
+    const { batch } = await fromRows([1, 2].map((n) => jsonRow(n, { contentDescription: 'Fireworks' })))
+    const [problem] = (await look(batch.id, owner, language)).batch.common
+    expect(problem).toMatchObject({ code: 'rule.prohibited', count: 2, message: expect.stringContaining(name) })
+  })
+
   it('refuses an insured value above what is declared, and one without a declared value', async () => {
     const { items } = await fromRows([
       jsonRow(61, { insuredValue: '5000' }),
@@ -196,7 +205,7 @@ describe('rows follow the same rules as the parcel form', () => {
       abroad(2, { item1UnitValue: declared }),
       jsonRow(3, { declaredValue: `GBP ${minor[0]}` }),
     ])
-    expect(items.map(codes)).toEqual([[], [], [['declaredValue', 'number_format']]])
+    expect(items.map(codes)).toEqual([[], [], [['declaredValue', 'unit_unknown']]])
     await other.call(cartBulk, { body: { id: batch.id }, token: who.token })
     const parcels = (await other.call(getCart, { query: { limit: 200 }, token: who.token })).body.items
     const first = parcels.find(({ reference }) => reference === 'SO-1')

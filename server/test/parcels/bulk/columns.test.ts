@@ -1,4 +1,5 @@
-import { type BulkField, editBulk, getBulk, mapBulk } from '@waybill/contract/parcels/bulk'
+import { type BulkField, cartBulk, editBulk, getBulk, mapBulk } from '@waybill/contract/parcels/bulk'
+import { getCart } from '@waybill/contract/parcels/cart'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import type { TestCustomer } from '../../testing/factories/accounts.ts'
@@ -37,6 +38,81 @@ describe('columns and problem groups of a spreadsheet', () => {
       ...['receiverName', 'phone', 'line1', 'postcode', 'city', 'state', 'weight', 'contentDescription'],
       ...['declaredValue', 'codAmount'],
     ])
+  })
+
+  const sized = (weight: string, size: string) => [
+    ...['Name', 'Phone', 'Address', 'Postcode', 'City', 'State'],
+    ...[weight, `Length ${size}`, `Width ${size}`, `Height ${size}`],
+  ]
+  const toAli = ['Ali', '0123456789', '1 Jalan Burma', '10050', 'George Town', 'Pulau Pinang']
+  const readMeasures = async (header: string[], ...measures: (string | number)[]) => {
+    const who = await createSender(test)
+    const { batch, items } = await readFile([header, [...toAli, ...measures]], undefined, who)
+    const [row] = items
+    if (row?.state !== 'good') return { cells: row?.cells.slice(16, 20), problems: listProblems(row) }
+    await test.call(cartBulk, { body: { id: batch.id }, token: who.token })
+    const [parcel] = (await test.call(getCart, { query: {}, token: who.token })).body.items
+    return { grams: parcel?.weightGrams, size: parcel?.dimensions }
+  }
+
+  it.each([
+    ['Weight (lb)', '(in)', 10, 4536, 254],
+    ['Weight [g]', '(mm)', 800, 800, 10],
+    ['重量（克）', '（毫米）', 800, 800, 10],
+    ['Weight (in g)', '(in mm)', 800, 800, 10],
+    ['Berat (kg)', '(cm)', 2, 2000, 100],
+    ['Weight (gross) *', '(required)', 2, 2000, 100],
+    ['Weight', '(L)', 2, 2000, 100],
+  ])('reads plain numbers in the unit of the header: %s, Length %s', async (weight, size, heavy, grams, mm) => {
+    expect(await readMeasures(sized(weight, size), heavy, 10, 10, 10)).toEqual({
+      grams,
+      size: { lengthMm: mm, widthMm: mm, heightMm: mm },
+    })
+  })
+
+  it('reads the unit of a header that the sender has mapped', async () => {
+    const { batch } = await readFile([
+      ['Wer', 'Ruf', 'Wo', 'Ort', 'Gewicht/g'],
+      ['Ali', ...toAli.slice(1, 4), 800],
+    ])
+    const mapping: BulkField[] = ['receiverName', 'phone', 'line1', 'postcode', 'weight']
+    await test.call(mapBulk, { body: { id: batch.id, version: batch.version, mapping }, token: owner.token })
+    await test.settle()
+    expect((await getBatch(test, owner, batch.id)).items[0]?.cells[16]).toBe('800 g')
+  })
+
+  it('reads a cell in its own unit, whatever the unit of the header', async () => {
+    expect(await readMeasures(sized('Weight (lb)', '(in)'), '800 g', '20cm', 10, 10)).toEqual({
+      grams: 800,
+      size: { lengthMm: 200, widthMm: 254, heightMm: 254 },
+    })
+  })
+
+  it('asks about an unknown unit of a header, and suggests numbers in the unit of the column', async () => {
+    expect(await readMeasures(sized('重量（斤）', '(kg)'), 2, '10', 10, 10)).toEqual({
+      cells: ['2 斤', '10 kg', '10 kg', '10 kg'],
+      problems: ['weight', 'length', 'width', 'height'].map((column) => [column, 'unit_unknown', null]),
+    })
+    expect(await readMeasures(sized('Weight (g)', '(mm)'), '1200,5', 10, 10, 'about 20')).toMatchObject({
+      problems: [
+        ['weight', 'number_format', '1.2005'],
+        ['height', 'number_format', '2'],
+      ],
+    })
+  })
+
+  it('asks if the header of an amount names another currency', async () => {
+    const header = [...sized('Weight', ''), 'Declared value (USD)', 'COD (RM)']
+    const { items } = await readFile([header, [...toAli, 1, 10, 10, 10, 50, 50]])
+    expect(listProblems(items[0])).toEqual([['declaredValue', 'unit_unknown', null]])
+    const { message } = items[0]?.problems[0] ?? {}
+    expect(message).toContain('myr')
+  })
+
+  it('recognises a total line below a header with units', async () => {
+    const total = [null, null, null, null, null, null, 2, null, null, null]
+    const { items } = await readFile([sized('Weight (lb)', '(in)'), [...toAli, 2, 10, 10, 10], total])
+    expect(listProblems(items[1])).toEqual([[null, 'total_row', null]])
   })
 
   it('shows three sample cells of each column, and remembers the mapping of a header', async () => {

@@ -4,10 +4,11 @@ import {
   bulkProblemFile,
   bulkTemplate,
   createBulk,
+  editBulk,
   listBulk,
   mapBulk,
 } from '@waybill/contract/parcels/bulk'
-import { readXlsx } from 'hucre'
+import { readXlsx, writeXlsx } from 'hucre'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import type { TestCustomer } from '../../testing/factories/accounts.ts'
@@ -77,6 +78,70 @@ describe('the files of a spreadsheet import', () => {
     expect(items[1]?.problems).toEqual([expect.objectContaining({ column: 'line1', code: 'merged', blocking: false })])
   })
 
+  type Sheets = Parameters<typeof writeXlsx>[0]['sheets']
+  const readSheets = async (sheets: Sheets) =>
+    readSheet(test, await createSender(test), Buffer.from(await writeXlsx({ sheets })))
+  const data = { name: 'Data', rows: [headers, goodRow(1), goodRow(2)] }
+  const notes = { name: 'Read me', rows: [['Fill in the next sheet.'], ['Name', 'who gets it'], ['Phone', 'a mobile']] }
+
+  it.each<[string, Sheets]>([
+    ['below a sheet of notes', [notes, data]],
+    [
+      'that is shown, although a hidden one precedes it',
+      [{ name: 'Old', rows: [headers, goodRow(3)], hidden: true }, data],
+    ],
+    ['below a cover without rows', [{ name: 'Cover', rows: [] }, data]],
+    ['before another with the same header', [data, { name: 'October', rows: [headers, goodRow(3)] }]],
+    ['beside one with too many rows', [{ name: 'Archive', rows: Array.from({ length: 12_000 }, (_, n) => [n]) }, data]],
+    ['if all are hidden', [{ ...data, hidden: true }]],
+  ])('reads the first visible sheet with a known header: %s', async (_, sheets) => {
+    const { batch, items } = await readSheets(sheets)
+    expect(batch).toMatchObject({ status: 'ready', counts: { total: 2, good: 2 } })
+    expect(items.map(({ row, cells }) => [row, cells[0]])).toEqual([
+      [2, 'SO-1'],
+      [3, 'SO-2'],
+    ])
+  })
+
+  it('reads the first visible sheet if no header is known, and counts the rows of each sheet', async () => {
+    const unknown = {
+      name: 'Eins',
+      rows: [
+        ['Wer', 'Ruf'],
+        ['Ali', '0123456789'],
+      ],
+    }
+    const { batch } = await readSheets([
+      { ...unknown, name: 'Null', hidden: true },
+      unknown,
+      { name: 'Zwei', rows: [['x']] },
+    ])
+    expect(batch).toMatchObject({ status: 'columns', headers: ['Wer', 'Ruf'] })
+    const long = { name: 'Long', rows: Array.from({ length: 6_000 }, (_, n) => (n === 0 ? headers : ['Ali', n])) }
+    const { counts } = (await readSheets([long, { ...long, name: 'Longer' }])).batch
+    expect(counts.total).toBe(5_999)
+  })
+
+  it('marks hidden rows of the spreadsheet, also after an edit, and removes them on demand', async () => {
+    const who = await createSender(test)
+    const rowDefs = new Map([2, 3].map((row) => [row, { hidden: true }]))
+    const file = await xlsx([headers, goodRow(1), goodRow(2), goodRow(3)], { rowDefs })
+    const { batch, items } = await readSheet(test, who, file)
+    expect(items.map((row) => [row.row, row.state, listProblems(row)])).toEqual([
+      [2, 'good', []],
+      [3, 'good', [[null, 'row_hidden', null]]],
+      [4, 'good', [[null, 'row_hidden', null]]],
+    ])
+    expect(batch.common).toEqual([expect.objectContaining({ code: 'row_hidden', column: null, count: 2 })])
+    const [, hidden] = items
+    const edit = async (body: object) =>
+      (await test.call(editBulk, { body: { id: batch.id, ...body }, token: who.token })).body
+    const edited = await edit({ edits: [{ row: 3, version: hidden?.version ?? 0, cells: { remarks: 'Fragile' } }] })
+    expect(listProblems(edited.items[0])).toEqual([[null, 'row_hidden', null]])
+    expect((await edit({ leaveOutHidden: true })).batch).toMatchObject({ counts: { total: 1, good: 1 }, common: [] })
+    expect((await getBatch(test, who, batch.id)).items.map(({ row }) => row)).toEqual([2])
+  })
+
   it('reads the value of a formula, and refuses a formula without a value or with an error', async () => {
     const cell = (ref: string, inner: string, type = '') => `<c r="${ref}"${type}>${inner}</c>`
     const text = (ref: string, value: string) => cell(ref, `<is><t>${value}</t></is>`, ' t="inlineStr"')
@@ -132,6 +197,16 @@ describe('the files of a spreadsheet import', () => {
     expect(items[0]?.cells[bulkFields.indexOf('receiverName')]).toBe('陈伟玲')
   })
 
+  it.each(['Gérard D\u2019Aman', 'André', 'Siti Größe'])('reads a .csv of a western Excel: %s', async (name) => {
+    const row = goodRow(80)
+    row[0] = name
+    // Latin-1 differs from windows-1252 only in the quote.
+    const bytes = Buffer.from(csv([headers, row]).replace('\u2019', '\x92'), 'latin1')
+    const { items } = await readSheet(test, await createSender(test), bytes, 'parcels.csv')
+    expect(items).toEqual([expect.objectContaining({ state: 'good' })])
+    expect(items[0]?.cells[bulkFields.indexOf('receiverName')]).toBe(name)
+  })
+
   it('reads cells with an emoji where a sample or a cell is cut', async () => {
     const row = goodRow(81)
     row[10] = `${'x'.repeat(59)}🔥 hot`
@@ -183,6 +258,12 @@ describe('the files of a spreadsheet import', () => {
       ['a truncated ZIP', zip([['xl/workbook.xml', '<x/>']]).subarray(0, 60), 422, 'file_broken'],
     ])('refuses %s with the extension .xlsx', async (_, bytes, status, code) => {
       expect(await uploadRefused(bytes)).toEqual([status, code])
+    })
+
+    it('names the kind of another file only if it is known', async () => {
+      const message = async (bytes: Buffer) => (await uploadSheet(test, owner, bytes, { name: 'a.csv' })).body.message
+      expect(await message(Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj'))).toContain('(PDF)')
+      expect(await message(Buffer.from([1, 0, 0, 2, 0, 0, 0, 3, 3, 3, 0, 0, 1]))).not.toMatch(/binary|[({]/)
     })
 
     it('refuses 200,000 rows immediately, and names the limit', async () => {

@@ -188,7 +188,7 @@ describe('drafts and the cart', () => {
 
   it('names the weight limit, which differs by carrier', async () => {
     const { error } = await create(parcelBody({ weightGrams: 30_001 }))
-    expect(error.message).toContain('30.00 kg')
+    expect(error.message).toContain('30.00\u00a0kg')
     expect(error.details).toEqual({ limitGrams: 30_000 })
     expect((await create(parcelBody({ weightGrams: 30_000 }))).status).toBe(200)
     expect((await create(parcelBody({ weightGrams: 30_001, carrier: 'dhl' }))).status).toBe(200)

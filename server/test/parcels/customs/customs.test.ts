@@ -212,7 +212,7 @@ describe('international parcels', () => {
     // Only the last page keeps room for the signature.
     expect(pages[0]?.text).toContain('Thing 7')
     const text = pages.map((page) => page.text).join('\n')
-    for (const word of ['CN 23', 'Thing 20', 'INV-77', 'Fragile', '易碎', '25.00 kg', 'ADDRESSEE'])
+    for (const word of ['CN 23', 'Thing 20', 'INV-77', 'Fragile', '易碎', '25.00\u00a0kg', 'ADDRESSEE'])
       expect(text).toContain(word)
   })
 

@@ -171,7 +171,7 @@ describe('failed deliveries for staff', () => {
     expect(done).toMatchObject({ parcelId: id, failedAttempt: { attempt: 1, chosen: null } })
     const { dates } = await options(id)
     await choose(id, { kind: 'retry', date: dates[1] })
-    await scanned(test, clerk, number, 'out_for_delivery')
+    await scanned(test, clerk, number, 'out_for_delivery', { beforeChosenDay: true })
     const [again] = await tasks('under_way')
     const choice = { kind: 'retry', by: 'sender', date: dates[1] }
     expect(again).toMatchObject({ attempts: 2, failedAttempt: { attempt: 1, decideUntil: null, chosen: choice } })

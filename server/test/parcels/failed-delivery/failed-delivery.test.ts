@@ -71,7 +71,7 @@ describe('after a failed delivery', () => {
     const twice = await choose(id, { kind: 'retry', date })
     expect([twice.status, twice.error.code]).toEqual([409, 'already_chosen'])
     // If the next attempt fails too, the sender can choose again.
-    await scanned(test, counter, number, 'out_for_delivery')
+    await scanned(test, counter, number, 'out_for_delivery', { beforeChosenDay: true })
     const out = await choose(id, { kind: 'retry', date })
     expect([out.status, out.error.code]).toEqual([409, 'transition_forbidden'])
     await scanned(test, counter, number, 'attempt_failed', { failureReason: 'closed' })

@@ -80,6 +80,25 @@ describe('consignment notes', () => {
     expect(chinese).toContain('电商包裹')
   })
 
+  it('name both countries of an international parcel in English capitals', async () => {
+    const receiver = testReceiver({ country: 'gb', postcode: 'SW1A 1AA', city: 'London', state: 'England' })
+    const { id } = await createParcel(test, owner, { status: 'pending_pickup', scope: 'international', receiver })
+    for (const language of ['en', 'zh']) {
+      const text = (await openPaper((await print([id], language)).raw)).pages[0]?.text
+      expect(text).toContain('UNITED KINGDOM')
+      expect(text).toContain('MALAYSIA')
+    }
+  })
+
+  it('leave out emoji instead of printing boxes', async () => {
+    const receiver = testReceiver({ contactName: 'Ahmad 👨‍👩‍👧 Ismail', remarks: 'Leave it 🙏🏽 at the door' })
+    const { id } = await createParcel(test, owner, { status: 'pending_pickup', receiver })
+    const text = (await openPaper((await print([id])).raw)).pages[0]?.text
+    expect(text).toContain('Ahmad Ismail')
+    expect(text).toContain('Leave it at the door')
+    expect(text).not.toContain('□')
+  })
+
   it('show the destination station and zone of a priced parcel for sorting', async () => {
     const { body: cart } = await test.call(createParcelCall, {
       token: owner.token,

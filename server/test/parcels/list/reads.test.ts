@@ -1,5 +1,5 @@
 import { labelValues, parcelStatusLabels } from '@waybill/contract/ground/enums'
-import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { cartCount, getCart, listCartIds } from '@waybill/contract/parcels/cart'
 import { createGunny } from '@waybill/contract/parcels/gunny'
 import { listParcels, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels/list'
 import { getParcel, getParcelByNumber, getParcels, trackParcels } from '@waybill/contract/parcels/parcels'
@@ -236,6 +236,9 @@ describe('reading parcels', () => {
     expect((await list(all.token)).items).toHaveLength(2)
     expect((await test.call(getParcel, { params: { id: owners.id }, token: own.token })).status).toBe(404)
     expect((await test.call(cartCount, { token: own.token })).body).toEqual({ count: 1, pickup: 0, dropoff: 1 })
+    const listIds = async (tab: 'pickup' | 'dropoff') =>
+      (await test.call(listCartIds, { token: own.token, query: { tab } })).body.ids
+    expect([await listIds('pickup'), await listIds('dropoff')]).toEqual([[], [members.id]])
     expect((await test.call(cartCount, { token: account.token })).body).toEqual({ count: 2, pickup: 1, dropoff: 1 })
     const dropoff = await test.call(getCart, { query: { tab: 'dropoff' }, token: account.token })
     expect(dropoff.body.items.map(({ id }) => id)).toEqual([members.id])

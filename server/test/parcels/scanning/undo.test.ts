@@ -86,7 +86,7 @@ describe('scans and deliveries of riders', () => {
       const [date] = (await test.call(getDeliveryChoice, call)).body.dates
       const choice = { kind: 'retry', date, expectedFeeMinor: 0 } as const
       expect((await test.call(makeDeliveryChoice, { ...call, body: choice as never })).status).toBe(200)
-      await undo((await report(parcel, 'out_for_delivery')).body.id)
+      await undo((await report(parcel, 'out_for_delivery', { beforeChosenDay: true })).body.id)
       expect((await test.call(getDeliveryChoice, call)).body).toMatchObject({ waiting: false, chosen: { date } })
       expect((await detail(parcel)).allowedActions).not.toContain('choose_delivery')
       const old = later(test.clock.now(), -days(6))

@@ -162,7 +162,7 @@ describe('a parcel for self-collection', () => {
       createdBy: owner.userId,
       trackingNumber: row.tracking_number,
       event: 'arrived',
-      status: 'inbound',
+      status: 'inbound' as const,
       leg: 'outbound',
       trackingStatus: 'in_transit',
       collectUntil: null,

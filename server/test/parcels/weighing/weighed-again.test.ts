@@ -1,4 +1,5 @@
 import { payOutstanding } from '@waybill/contract/parcels/outstanding'
+import { staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import {
   acceptWeighing,
   contestWeighing,
@@ -41,12 +42,9 @@ describe('a parcel that is weighed again after its difference was paid', () => {
   const balance = async () => (await test.call(getWallet, { token: owner.token })).body.balanceMinor
   const contest = (id: string) =>
     test.call(contestWeighing, { token: owner.token, params: { id }, body: { reason: 'I weighed it at home' } })
-  const waive = ({ id, version }: Weighing) =>
-    test.call(decideDispute, {
-      token: judge.token,
-      params: { id },
-      body: { version, note: 'Weighed again', decision: 'waive' },
-    })
+  const decide = ({ id, version }: Weighing, decision: 'waive' | 'uphold') =>
+    test.call(decideDispute, { token: judge.token, params: { id }, body: { version, note: 'Weighed again', decision } })
+  const waive = (weighing: Weighing) => decide(weighing, 'waive')
   /** A heavier parcel whose difference is paid, at the next station. `start`: the wallet before the payment. */
   const moveOn = async () => {
     const parcel = await handedOver(test, owner, counter)
@@ -81,6 +79,42 @@ describe('a parcel that is weighed again after its difference was paid', () => {
     },
   )
 
+  it.each([1200, 3200, 9200])('is only noted while the unpaid difference is disputed (%i g)', async (grams) => {
+    const { id, number } = await handedOver(test, owner, counter)
+    const { body: weighing } = await weigh(id, 5200, counter)
+    const staffView = async () => {
+      const call = { token: counter.token, params: { no: number } }
+      return (await test.call(staffParcelByNumber, call)).body
+    }
+    const contested = await contest(id)
+    expect(await staffView()).toMatchObject({ status: 'outstanding', mayWeigh: true })
+    const again = await weigh(id, grams, counter)
+    expect(again.body).toMatchObject({ state: 'noted', differenceMinor: 0 })
+    expect(await parcelNow(test, owner, id)).toMatchObject({ status: 'outstanding', amountDueMinor: weighing.dueMinor })
+    expect(await current(id)).toMatchObject({ id: weighing.id, state: 'contested' })
+    expect((await decide(contested.body, 'uphold')).status).toBe(200)
+    expect(await current(id)).toMatchObject({ id: weighing.id, state: 'upheld' })
+    // What is paid is the difference that holds the parcel, not the reading that was noted.
+    const payment = { parcelIds: [id], totalSeenMinor: weighing.dueMinor, pin: testPin }
+    expect((await test.call(payOutstanding, { token: owner.token, body: payment })).status).toBe(200)
+    const paid = await parcelNow(test, owner, id)
+    expect([paid.status, paid.price?.weightGrams]).toEqual(['inbound', 5200])
+    await expectSoundBooks(test)
+  })
+
+  it('is weighed after sorting too, and then waits for the payment', async () => {
+    const { id, number } = await handedOver(test, owner, counter)
+    await scanned(test, counter, number, 'sorted')
+    const view = await test.call(staffParcelByNumber, { token: counter.token, params: { no: number } })
+    expect(view.body).toMatchObject({ status: 'sorting', mayWeigh: true })
+    expect(view.body.latestReading).toBeNull()
+    const { body } = await weigh(id, 5200, counter)
+    expect(await parcelNow(test, owner, id)).toMatchObject({ status: 'outstanding', amountDueMinor: body.dueMinor })
+    const weighed = await test.call(staffParcelByNumber, { token: counter.token, params: { no: number } })
+    const { at, weightGrams, dimensions } = body
+    expect(weighed.body.latestReading).toEqual({ at, weightGrams, dimensions })
+  })
+
   it.each([5200, 9200])('can still be disputed until the deadline (%i g)', async (grams) => {
     const { id, weighing, start } = await moveOn()
     expect((await weigh(id, grams)).body).toMatchObject({
@@ -95,6 +129,21 @@ describe('a parcel that is weighed again after its difference was paid', () => {
     expect((await waive(contested.body)).status).toBe(200)
     expect(await balance()).toBe(start)
   })
+
+  it.each([true, false])(
+    'is mailed after a lost dispute whether the difference is still due (paid: %s)',
+    async (paid) => {
+      const { id, number } = paid ? await moveOn() : await handedOver(test, owner, counter)
+      if (!paid) expect((await weigh(id, 5200, counter)).status).toBe(200)
+      expect((await decide((await contest(id)).body, 'uphold')).status).toBe(200)
+      expect((await parcelNow(test, owner, id)).status).toBe(paid ? 'inbound' : 'outstanding')
+      await test.settle()
+      const { text } = await test.mailbox.waitFor(
+        ({ to, subject }) => to.includes(owner.email) && subject.includes(number),
+      )
+      expect([text.includes('already paid'), text.includes('remains due')]).toEqual([paid, !paid])
+    },
+  )
 
   it('is charged for more weight once the sender has accepted the first difference', async () => {
     const { id } = await moveOn()

@@ -54,6 +54,17 @@ describe('rate lines as a spreadsheet', () => {
     expect(body.counts.unchanged).toBe(rows.length)
   })
 
+  it('are read in the unit that a header names', async () => {
+    const [header = [], ...rows] = await sheet.table()
+    const inKg = rows.map((row) =>
+      row.map((cell, n) => (/\(g\)$/.test(String(header[n])) ? Number(cell) / 1000 : cell)),
+    )
+    const { body } = await sheet.send([header.map((name) => String(name).replace('(g)', '(kg)')), ...inKg])
+    expect(body.counts).toMatchObject({ unchanged: rows.length, faulty: 0 })
+    const unknown = header.map((name) => (name === 'Minimum weight (g)' ? 'Minimum weight (斤)' : name))
+    expect(await sheet.problems([unknown, ...rows.slice(0, 1)])).toMatchObject([{ cell: 'F2', code: 'number' }])
+  })
+
   it('become a new draft: the published version stays unchanged', async () => {
     const before = await readCard(cardId)
     const [header = [], ...rows] = await sheet.table()

@@ -190,6 +190,8 @@ describe('the report of orders', () => {
     // A leap year is accepted as a year.
     await read({ token } as TestCustomer, { from: '2024-01-01', to: '2024-12-31' })
     await read({ token } as TestCustomer, { to: '0001-01-01' })
+    const end = await read({ token } as TestCustomer, { from: '9999-01-01', to: '9999-12-31' })
+    expect(end.figures.map(({ start }) => start).at(-1)).toBe('9999-12-01')
   })
 
   it('shows members what they may see, and nothing of another account', async () => {

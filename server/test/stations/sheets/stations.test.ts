@@ -117,7 +117,7 @@ describe('stations as a spreadsheet', () => {
     ['Code', 'no code!', 'pattern', null],
     ['Code', '', 'required', null],
     ['Name', '', 'required', null],
-    ['Type', 'Werehouse', 'enum', 'warehouse'],
+    ['Type', 'Werehouse', 'enum', 'Warehouse'],
     ['Postcode', '99999', 'postcodeUnknown', null],
     ['State', 'Johor', 'stateMismatch', 'Kuala Lumpur'],
     ['Country', 'Atlantis', 'countryUnknown', null],
@@ -127,6 +127,7 @@ describe('stations as a spreadsheet', () => {
     ['Phone', '12', 'phone', null],
     ['Monday', '9 to 5', 'hours', null],
     ['Services', 'E-parcel: dropoff; Nonsense', 'serviceUnknown', null],
+    ['Services', 'E-parcel: drop-orf', 'serviceUnknown', 'E-parcel: drop-off'],
     ['Open to customers', 'perhaps', 'enum', null],
   ])('report a problem at %s: %s', async (column, value, code, suggestion) => {
     const rows = await newStation({ [column]: value })
@@ -137,6 +138,14 @@ describe('stations as a spreadsheet', () => {
     expect(problem?.message).toMatch(new RegExp(`^Row 2, column “${column}”: .`))
     const [chinese] = await sheet.problems(rows, 'zh-CN')
     expect(chinese?.message).toMatch(/^第 2 行“[\u4e00-\u9fff]+.*”列：.*[\u4e00-\u9fff]/)
+  })
+
+  it.each([
+    ['Type', 'Werehouse', '仓库'],
+    ['Services', 'E-parcel: drop-orf', '电商包裹：交寄'],
+  ])('suggest a choice at %s in the reader’s language', async (column, value, suggestion) => {
+    const [problem] = await sheet.problems(await newStation({ [column]: value }), 'zh-CN')
+    expect(problem?.suggestion).toBe(suggestion)
   })
 
   it('report a repeated station, a missing column and a file without rows', async () => {

@@ -1,4 +1,4 @@
-import { applyZoneImport, exportZones, getZoneImport, uploadZones } from '@waybill/contract/stations/sheets'
+import { applyZoneImport, exportZoneSheet, getZoneImport, uploadZoneSheet } from '@waybill/contract/stations/sheets'
 import { createZone, listZones, updateZone } from '@waybill/contract/stations/zones'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
@@ -6,7 +6,7 @@ import { createStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { openSheet } from '../../testing/factories/sheets.ts'
 
-const calls = { export: exportZones, upload: uploadZones, preview: getZoneImport, apply: applyZoneImport }
+const calls = { export: exportZoneSheet, upload: uploadZoneSheet, preview: getZoneImport, apply: applyZoneImport }
 const header = [
   'Code',
   'Name',

@@ -40,7 +40,7 @@ export function testPickup(test: TestApp, overrides: Partial<PickupChoice> = {})
 export async function quoteTotal(
   test: TestApp,
   { token }: TestCustomer,
-  parcels: readonly Parcel[],
+  parcels: readonly Pick<Parcel, 'id'>[],
   pickup: PickupChoice | null = null,
 ): Promise<number> {
   const answer = await test.call(priceSummary, { token, body: { parcelIds: parcels.map(({ id }) => id), pickup } })
@@ -61,7 +61,7 @@ export async function placeOrder(
 export async function orderParcels(
   test: TestApp,
   customer: TestCustomer,
-  parcels: readonly Parcel[],
+  parcels: readonly Pick<Parcel, 'id'>[],
   mode: DeliveryMode = 'P2D',
   choice: PickupChoice = testPickup(test),
 ): Promise<OrderDetail> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { tx } from '../../../src/db/pool.ts'
-import { post } from '../../../src/domains/wallet/ledger/service.ts'
+import { postEntry } from '../../../src/domains/wallet/ledger/service.ts'
 import { insertPin } from '../../../src/domains/wallet/queries.ts'
 import type { AccountId } from '../../../src/http/caller.ts'
 import { hmacSha256 } from '../../../src/lib/crypto.ts'
@@ -16,7 +16,7 @@ export const testPin = '274916'
 /** Adds credits to a wallet like a top-up through the gateway. */
 export async function fundWallet(test: TestApp, { accountId, userId }: Owner, amountMinor = 100_000): Promise<void> {
   await tx(test.deps.db, (trx) =>
-    post(test.deps, trx, {
+    postEntry(test.deps, trx, {
       kind: 'topup',
       accountId,
       reference: 'TEST',

@@ -15,9 +15,9 @@ export async function startStrictMailServer(refusal: Refusal): Promise<number> {
     onAuth: (_, __, done) =>
       refusal === 'login' ? done(refuse('5.7.8 Bad credentials', 535)) : done(null, { user: 'anybody' }),
     onMailFrom: (_, __, done) => done(refusal === 'sender' ? refuse('5.7.1 Sender not allowed', 550) : null),
-    onRcptTo: (_, __, done) => {
+    onRcptTo: ({ address }, _, done) => {
       if (refusal === 'greylist') done(refuse('4.7.1 Greylisted, try again later', 451))
-      else done(refusal === 'recipient' ? refuse('5.1.1 No such mailbox', 550) : null)
+      else done(refusal === 'recipient' ? refuse(`5.1.1 <${address}>: No such mailbox`, 550) : null)
     },
     onData(stream, _, done) {
       stream.resume()

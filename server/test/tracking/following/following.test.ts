@@ -2,10 +2,11 @@ import type { ScanEvent } from '@waybill/contract/parcels/scanning'
 import { confirmFollowing, endFollowing, followParcel, getFollowing } from '@waybill/contract/tracking/following'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { recallAbandoned } from '../../../src/domains/parcels/failed-delivery/jobs.ts'
 import { makeTrackingNumber } from '../../../src/domains/parcels/tracking-number.ts'
 import { mailFollowers } from '../../../src/domains/tracking/following/jobs.ts'
 import { sweepFollows } from '../../../src/domains/tracking/following/service.ts'
-import { days, hours } from '../../../src/lib/clock.ts'
+import { days, hours, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { findCounter, scanned } from '../../testing/factories/handed-over.ts'
@@ -94,6 +95,21 @@ describe('following a parcel by email', () => {
     // Another run finds no new event.
     await sendMails(id)
     expect(mailsTo(email)).toHaveLength(2)
+  })
+
+  it('says that a parcel is on its way back, not that its sender recalled it, if nobody chose in time', async () => {
+    const longAgo = later(test.clock.now(), -days(30))
+    const { id, tracking_number: number } = await createParcel(test, customer, {
+      status: 'fail-to-deliver',
+      last_event_at: longAgo,
+    })
+    const emails = { en: newEmail(), zh: newEmail() }
+    for (const [language, email] of Object.entries(emails)) await follow(number, email, language)
+    await recallAbandoned(test.deps)
+    await test.settle()
+    await sendMails(id)
+    expect(mailsTo(emails.en)[0]?.subject).toBe(`${number}: On its way back`)
+    expect(mailsTo(emails.zh)[0]?.subject).toContain('退回途中')
   })
 
   it('ends with a one-click POST by the mail program, but not when the program prefetches the link', async () => {

@@ -3,7 +3,12 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../../src/db/pool.ts'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
-import { type Entry, getWalletBalance, post, withBalance } from '../../../src/domains/wallet/ledger/service.ts'
+import {
+  getWalletBalance,
+  type LedgerEntry,
+  postEntry,
+  withBalance,
+} from '../../../src/domains/wallet/ledger/service.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
@@ -18,7 +23,7 @@ describe('the ledger', () => {
     await fundWallet(test, customer, 10_000)
   })
 
-  const spend = (owner: TestCustomer, amountMinor: number): Entry => ({
+  const spend = (owner: TestCustomer, amountMinor: number): LedgerEntry => ({
     kind: 'order',
     accountId: owner.accountId,
     actorId: owner.userId,
@@ -29,7 +34,7 @@ describe('the ledger', () => {
       { book: 'revenue', amountMinor },
     ],
   })
-  const book = (entry: Entry) => tx(test.deps.db, (trx) => post(test.deps, trx, entry))
+  const book = (entry: LedgerEntry) => tx(test.deps.db, (trx) => postEntry(test.deps, trx, entry))
   const balance = (owner: TestCustomer) => getWalletBalance(test.deps.db, owner.accountId, 'MYR')
 
   it('updates the balance with the posting', async () => {
@@ -151,7 +156,7 @@ describe('the ledger', () => {
               accountId: owner.accountId,
               amountMinor,
             })
-            const entries: Record<string, Entry> = {
+            const entries: Record<string, LedgerEntry> = {
               spend: spend(payer, amount),
               topup: {
                 ...spend(payee, 0),
@@ -170,7 +175,7 @@ describe('the ledger', () => {
               },
             }
             try {
-              await book(entries[what] as Entry)
+              await book(entries[what] as LedgerEntry)
             } catch (error) {
               if ((error as { constraint?: string }).constraint === 'ledger_accounts_no_overdraft') return
               throw error

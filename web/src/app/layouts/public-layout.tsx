@@ -1,7 +1,7 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { PublicFrame } from '../../components/layout/public-frame.tsx'
-import { isStaffPage, signInPath } from '../../features/accounts/shared/sign-in-path.ts'
+import { homePath, isStaffPage } from '../../features/accounts/shared/sign-in-path.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
@@ -31,12 +31,15 @@ export function PublicLayout() {
       width={wide ? 'page' : 'form'}
       links={
         signedIn ? (
-          <a href={kind === 'staff' ? '/staff' : '/dashboard'}>{t('nav.toPortal')}</a>
+          <a href={homePath(kind === 'staff')}>{t('nav.toPortal')}</a>
         ) : (
-          <>
-            <a href={signInPath(staffPage)}>{t('auth.signIn')}</a>
-            <Link to="/register">{t('auth.register')}</Link>
-          </>
+          // As on the sign-in page of staff: they do not register.
+          !staffPage && (
+            <>
+              <a href="/login">{t('auth.signIn')}</a>
+              <Link to="/register">{t('auth.register')}</Link>
+            </>
+          )
         )
       }
     >

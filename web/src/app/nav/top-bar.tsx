@@ -2,6 +2,7 @@ import { IconShoppingCart } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { cartCount } from '@waybill/contract/parcels/cart'
 import type { SearchHit } from '@waybill/contract/search/search'
+import { badgeText } from '../../components/buttons/badge-text.ts'
 import { LanguageSwitch, SchemeSwitch } from '../../components/buttons/switches.tsx'
 import { Brand } from '../../components/layout/brand.tsx'
 import { useT } from '../../lib/i18n.ts'
@@ -49,10 +50,11 @@ function CartLink() {
   const may = useMay('customer.view')
   const { data } = useCall(cartCount, {}, { enabled: may })
   const count = data?.count ?? 0
+  const badge = badgeText(count)
   return (
-    <Link to="/cart" className={classes.cart} aria-label={t('nav.cartWith', { count })}>
+    <Link to="/cart" className={classes.cart} aria-label={t('nav.cartWith', { count, badge })}>
       <IconShoppingCart size={20} stroke={1.75} aria-hidden />
-      {count > 0 && <span className={classes.badge}>{count > 99 ? '99+' : count}</span>}
+      {count > 0 && <span className={classes.badge}>{badge}</span>}
     </Link>
   )
 }

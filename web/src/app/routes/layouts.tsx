@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { signInPath } from '../../features/accounts/shared/sign-in-path.ts'
+import { signedInPath } from '../../features/accounts/sign-in/signed-in-path.ts'
 import { sessionStore } from '../../lib/session.ts'
 import { PortalLayout } from '../layouts/portal-layout.tsx'
 import { Root } from '../layouts/root.tsx'
@@ -30,6 +32,12 @@ export const staffLayout = createRoute({
   component: lazyRouteComponent(() => import('../layouts/staff-layout.tsx'), 'StaffLayout'),
 })
 
+/** Redirects a signed-in user who needs neither to sign in nor to register. */
+export function leaveIfSignedIn(search: string): void {
+  const href = signedInPath(search)
+  if (href !== null) throw redirect({ href, reloadDocument: true })
+}
+
 /**
  * Redirects a visitor to the sign-in page, which then leads to `href`, and a signed-in user of the other side to their
  * own home page.
@@ -37,8 +45,7 @@ export const staffLayout = createRoute({
 function requireSession(side: 'customer' | 'staff', href: string): void {
   const { auth, tokens } = sessionStore.getState()
   if (!tokens.access) {
-    const signInPath = side === 'staff' ? '/staff/login' : '/login'
-    throw redirect({ href: `${signInPath}?next=${encodeURIComponent(href)}`, reloadDocument: true })
+    throw redirect({ href: `${signInPath(side === 'staff')}?next=${encodeURIComponent(href)}`, reloadDocument: true })
   }
   // Not to a screen of one role: the home page of staff shows what each role may use.
   if (side === 'customer' && auth.user?.kind === 'staff') throw redirect({ to: '/staff' })

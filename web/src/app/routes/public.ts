@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { publicLayout } from './layouts.tsx'
+import { leaveIfSignedIn, publicLayout } from './layouts.tsx'
 import { pricesSearch } from './search.ts'
 
 /** Pages that need no session. Public tracking is not here: it has a separate entry (`entries/track.tsx`). */
@@ -64,11 +64,13 @@ const pages = [
   createRoute({
     getParentRoute: () => publicLayout,
     path: '/login',
+    beforeLoad: ({ location }) => leaveIfSignedIn(location.searchStr),
     component: lazyRouteComponent(() => import('../../features/accounts/sign-in/sign-in-page.tsx'), 'SignInPage'),
   }),
   createRoute({
     getParentRoute: () => publicLayout,
     path: '/staff/login',
+    beforeLoad: ({ location }) => leaveIfSignedIn(location.searchStr),
     component: lazyRouteComponent(() => import('../../features/accounts/sign-in/sign-in-page.tsx'), 'SignInPage'),
   }),
   createRoute({
@@ -79,6 +81,7 @@ const pages = [
   createRoute({
     getParentRoute: () => publicLayout,
     path: '/register',
+    beforeLoad: ({ location }) => leaveIfSignedIn(location.searchStr),
     component: lazyRouteComponent(
       () => import('../../features/accounts/registration/register-page.tsx'),
       'RegisterPage',

@@ -43,4 +43,12 @@ export const holidaysSearch = z.object({
 export const ratesSearch = z.object({ view: param(z.enum(['cards', 'services', 'accounts'])) })
 /** The version of a rate card, and the previewed import. */
 export const sheetSearch = z.object({ card: param(z.uuid()), import: param(z.uuid()) })
-export const deliveriesSearch = z.object({ view: param(z.enum(['failed'])) })
+/** Without them: the rider's own deliveries that are under way. */
+export const deliveriesSearch = z.object({ view: param(z.enum(['done', 'failed'])), rider: param(z.enum(['all'])) })
+/** Without `date`: today; empty: every day. */
+export const pickupTasksSearch = z.object({
+  no: param(z.coerce.string()),
+  date: param(z.string().check(z.regex(/^(\d{4}-\d\d-\d\d)?$/))),
+  rider: param(z.enum(['me', 'nobody'])),
+})
+export const disputesSearch = z.object({ state: param(z.enum(['decided'])) })

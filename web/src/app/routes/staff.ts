@@ -2,10 +2,12 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { staffLayout } from './layouts.tsx'
 import {
   deliveriesSearch,
+  disputesSearch,
   holidaysSearch,
   listSearch,
   numberSearch,
   partSearch,
+  pickupTasksSearch,
   ratesSearch,
   sheetSearch,
 } from './search.ts'
@@ -96,7 +98,7 @@ const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/pickups',
-    validateSearch: numberSearch,
+    validateSearch: pickupTasksSearch,
     component: lazyRouteComponent(() => import('../pages/staff-pickups-page.tsx'), 'StaffPickupsPage'),
   }),
   createRoute({
@@ -152,6 +154,7 @@ const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/disputes',
+    validateSearch: disputesSearch,
     component: lazyRouteComponent(() => import('../../features/parcels/weighing/disputes-page.tsx'), 'DisputesPage'),
   }),
   createRoute({
@@ -237,7 +240,7 @@ const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/logs',
-    component: lazyRouteComponent(() => import('../../features/logs/logs-page.tsx'), 'StaffLogsPage'),
+    component: lazyRouteComponent(() => import('../../features/logs/staff-logs-page.tsx'), 'StaffLogsPage'),
   }),
   createRoute({
     getParentRoute: () => staffLayout,

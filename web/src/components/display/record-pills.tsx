@@ -6,7 +6,7 @@ import {
   parcelStatusLabels,
   statusLabel,
 } from '@waybill/contract/ground/enums'
-import { orderStatusLooks, parcelStatusLooks } from '@waybill/contract/ground/status-look'
+import { orderStatusLooks, parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { StatusPill } from './status-pill.tsx'

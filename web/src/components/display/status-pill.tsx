@@ -14,7 +14,7 @@ import {
   IconWalk,
   IconX,
 } from '@tabler/icons-react'
-import type { Look, StatusIcon } from '@waybill/contract/ground/status-look'
+import type { Look, StatusIcon } from '@waybill/contract/ground/status/status-look'
 import { Tag } from '../layout/text.tsx'
 
 const icons = {

@@ -1,4 +1,4 @@
-import type { Tone } from '@waybill/contract/ground/status-look'
+import type { Tone } from '@waybill/contract/ground/status/status-look'
 import type { ReactNode } from 'react'
 import classes from './timeline.module.css'
 

@@ -2,7 +2,8 @@
  * The common way for a screen to send a request: confirmation, pending flag, refresh, toast and error in one place.
  */
 import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
-import { useContext, useState } from 'react'
+import { useContext, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../lib/api.ts'
 import { type EndpointId, refreshAnswers } from '../../lib/refresh-answers.ts'
 import { type ConfirmQuestion, confirm } from '../confirm.tsx'
 import { notify } from './notify.tsx'
@@ -12,7 +13,10 @@ export type SendOptions<A extends readonly unknown[], T> = {
   confirm?: ConfirmQuestion | ((...args: A) => ConfirmQuestion | null)
   /** Endpoints whose cached responses the request makes stale. They are fetched again before the toast. */
   refresh?: readonly EndpointId[]
-  /** The same after an error: the screen was probably out of date. */
+  /**
+   * The same after an error: the screen was probably out of date. Without it, `refresh` applies after a conflict (409)
+   * that `onError` does not handle.
+   */
   refreshOnError?: readonly EndpointId[]
   /** Text of the toast after success; null shows none. */
   success?: string | ((result: T, ...args: A) => string | null)
@@ -27,6 +31,13 @@ type Press<A extends readonly unknown[], T> = {
   args: A
   work: (...args: A) => Promise<T> | T
   options: Omit<SendOptions<A, T>, 'confirm'>
+}
+
+/** A form marks its fields itself. Here nothing is marked, so the messages of the fields are shown. */
+function notifyProblem(error: unknown): void {
+  if (error instanceof ApiError && error.code === 'validation' && error.errors.length > 0)
+    notify.error(error.errors.map(({ message }) => message).join('\n'))
+  else notify.problem(error)
 }
 
 /**
@@ -44,8 +55,12 @@ export async function sendPress<A extends readonly unknown[], T>(
     if (text) notify.success(text)
     await options.onSuccess?.(result, ...args)
   } catch (error) {
-    if (client && options.refreshOnError) void refreshAnswers(client, options.refreshOnError)
-    if (!options.onError?.(error, ...args)) notify.problem(error)
+    const isHandled = options.onError?.(error, ...args)
+    // A conflict says that a colleague was faster: the same press would fail again.
+    const isConflict = !isHandled && error instanceof ApiError && error.statusCode === 409
+    const stale = options.refreshOnError ?? (isConflict && options.refresh)
+    if (client && stale) void refreshAnswers(client, stale)
+    if (!isHandled) notifyProblem(error)
     throw error
   }
 }
@@ -72,6 +87,14 @@ export function onePressAtATime() {
   }
 }
 
+/** Moves the focus to the pressed button, or to the heading if the button is gone. Only if nothing has the focus. */
+function returnFocus(pressed: Element | null): void {
+  const isLost = () => document.activeElement === document.body
+  if (!(pressed instanceof HTMLButtonElement) || !isLost()) return
+  pressed.focus({ preventScroll: true })
+  if (isLost()) document.querySelector<HTMLElement>('[data-page-title]')?.focus({ preventScroll: true })
+}
+
 /**
  * Sends the request of a button or form:
  *
@@ -91,9 +114,15 @@ export function useSend<A extends readonly unknown[], T>(
   const client = useContext(QueryClientContext)
   const [pending, setPending] = useState(false)
   const [press] = useState(onePressAtATime)
+  const pressed = useRef<Element | null>(null)
+  // A button loses the focus while it is disabled, as during its request, or when its own result removes it.
+  useEffect(() => {
+    if (!pending) returnFocus(pressed.current)
+  }, [pending])
   const send = (...args: A): Promise<boolean> => {
     const { confirm: question = null, ...others } = options
     return press(typeof question === 'function' ? question(...args) : question, async () => {
+      pressed.current = document.activeElement
       setPending(true)
       try {
         await sendPress(client, { args, work, options: others })

@@ -41,6 +41,8 @@ export function CodeField({ field, help, mask, autoFocus, onComplete }: Props) {
         onChange={field.onChange}
         onComplete={onComplete}
         getInputProps={(index) => ({
+          // A further digit would replace the last one. Not in the other boxes: a phone fills in its code in the first.
+          maxLength: index === 5 && field.value.length === 6 ? 1 : undefined,
           'aria-label': t('format.digitOf', { label: field.label, position: index + 1, count: 6 }),
           // A dialog focuses this box first, not its close button.
           'data-autofocus': (autoFocus && index === 0) || undefined,

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import type { FieldBinding } from '../form/contract-form.ts'
-import { type Bound, fieldProps, shortenError } from '../form/field-props.ts'
+import { type Bound, fieldProps } from '../form/field-props.ts'
 
 type Props = { field: FieldBinding<number | null>; help?: string } & Omit<TextInputProps, Bound | 'description'>
 type Reading = {
@@ -44,13 +44,11 @@ export function WeightField(props: Props) {
 }
 
 /** A length in millimetres. Takes `30`, `30cm`, `300 mm`, `12"`. Three of them share a row. */
-export function LengthField({ field, ...props }: Props) {
-  const t = useT()
+export function LengthField(props: Props) {
   const format = useFormat()
   return (
     <MeasureField
       {...props}
-      field={shortenError(field, t)}
       reading={{ unit: format.dimensionUnit, parse: format.readLength, format: format.lengthInput, say: format.length }}
     />
   )
@@ -85,7 +83,7 @@ function MeasureField({ field, help, reading, ...rest }: Props & { reading: Read
         field.onChange(parse(event.currentTarget.value))
       }}
       onBlur={() => {
-        if (field.value !== null && !Number.isNaN(field.value)) setText(format(field.value))
+        if (field.value !== null && Number.isInteger(field.value)) setText(format(field.value))
         field.onBlur()
       }}
       description={help}

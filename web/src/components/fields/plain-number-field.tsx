@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { scaleNumber } from '../../lib/input/input-format.ts'
 import type { FieldBinding } from '../form/contract-form.ts'
 import { fieldProps } from '../form/field-props.ts'
 
@@ -10,10 +11,13 @@ type Props = {
   percent?: boolean
 }
 
-/** A number without a unit, or a percentage. Empty is null; unreadable text is NaN, which no schema accepts. */
+/**
+ * A whole number without a unit, or a percentage with two decimals. Empty is null; unreadable text is NaN, which no
+ * schema accepts.
+ */
 export function PlainNumberField({ field, help, percent = false }: Props) {
-  const factor = percent ? 100 : 1
-  const [text, setText] = useState(field.value === null ? '' : String(field.value / factor))
+  const decimals = percent ? 2 : 0
+  const [text, setText] = useState(field.value === null ? '' : String(field.value / 10 ** decimals))
   return (
     <TextInput
       {...fieldProps(field)}
@@ -23,7 +27,7 @@ export function PlainNumberField({ field, help, percent = false }: Props) {
       onChange={(event) => {
         const input = event.currentTarget.value
         setText(input)
-        field.onChange(input.trim() === '' ? null : Math.round(Number(input.replace(',', '.')) * factor))
+        field.onChange(input.trim() === '' ? null : scaleNumber(input, decimals))
       }}
       description={help}
       rightSection={percent ? '%' : undefined}

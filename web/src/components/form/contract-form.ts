@@ -10,7 +10,7 @@ import { type SendOptions, useSend } from '../feedback/use-send.ts'
 import { afterPress } from './after-press.ts'
 import { type FormDraft, useDraftedValues } from './drafts.ts'
 import { isCovered } from './is-covered.ts'
-import { type Path, requiredIn, type ValueAt, valueAt, withValue } from './paths.ts'
+import { isRequired, type Path, type ValueAt, valueAt, withValue } from './paths.ts'
 
 /** The data of a field component; created by `form.field(path)`. */
 export type FieldBinding<V> = {
@@ -140,7 +140,7 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
     onBlur: () => errors.show(path),
     error: nameField(errors.at(path)?.message, label, () => fieldLabel(path, t)),
     limit: errors.at(path)?.limit,
-    required: requiredIn(schema, path),
+    required: isRequired(schema, path),
     label: label ?? fieldLabel(path, t),
   })
 

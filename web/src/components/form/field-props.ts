@@ -1,4 +1,3 @@
-import type { useT } from '../../lib/i18n.ts'
 import type { FieldBinding } from './contract-form.ts'
 
 /** The props of a Mantine input, derived from a binding. */
@@ -26,7 +25,3 @@ export type Bound =
   | 'required'
   | 'form'
   | 'ref'
-
-/** For fields in a narrow row: the error of an empty one does not repeat the label, so that it does not wrap. */
-export const shortenError = <T>(field: FieldBinding<T>, t: ReturnType<typeof useT>): FieldBinding<T> =>
-  field.error && (field.value ?? '') === '' ? { ...field, error: t('validation.requiredShort') } : field

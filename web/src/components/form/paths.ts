@@ -37,7 +37,7 @@ type Def = { type: string; shape?: Record<string, Schema>; innerType?: Schema; i
 const mayMiss = new Set(['optional', 'nullable', 'default', 'prefault'])
 
 /** Whether the schema requires a value at the path; the label then has an asterisk. */
-export function requiredIn(schema: Schema, path: string): boolean {
+export function isRequired(schema: Schema, path: string): boolean {
   let present: Schema | undefined = schema
   for (const part of path.split('.')) {
     const { def } = unwrap(present)

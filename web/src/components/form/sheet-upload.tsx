@@ -3,12 +3,12 @@ import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { type Keyed, useOnce } from '../../lib/once.ts'
+import { useOnce, type WithKey } from '../../lib/once.ts'
 import { notify } from '../feedback/notify.tsx'
 import { useSend } from '../feedback/use-send.ts'
 import { FileDrop } from './file-drop.tsx'
 
-type UploadOptions = Keyed<{ form: FormData; onProgress: (fraction: number) => void }>
+type UploadOptions = WithKey<{ form: FormData; onProgress: (fraction: number) => void }>
 
 type Props = {
   hint: string

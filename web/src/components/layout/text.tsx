@@ -1,5 +1,5 @@
 // Styles of short texts: second lines, notes, errors, numbers, tags. docs/web-kit.md says which one to use.
-import type { Tone } from '@waybill/contract/ground/status-look'
+import type { Tone } from '@waybill/contract/ground/status/status-look'
 import { type BoxProps, box } from './box.ts'
 import classes from './layout.module.css'
 

@@ -1,8 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { findNumberProblem } from '@waybill/contract/ground/numbers/parcel-number'
+import { useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useSession } from '../../lib/session.ts'
 import { Tag } from '../layout/text.tsx'
+import { CorrectDialog } from './correct-dialog.tsx'
 import classes from './scan-lines.module.css'
 
 /** A scan that is not recorded, with the reason. */
@@ -17,6 +21,8 @@ export type FailedScan = {
   /** The button that answers the refusal. */
   open?: { label: string; onClick: () => void } | undefined
   onAgain?: (() => void) | undefined
+  /** Takes the corrected number, in the place of a text that cannot be the number of a parcel. */
+  onCorrect?: ((number: string) => void) | undefined
   onDismiss: () => void
 }
 
@@ -50,9 +56,14 @@ export function FailedScans({ scans, onAllAgain }: Props) {
   )
 }
 
-function FailedLine({ scan: { number, text, event, at, open, onAgain, onDismiss } }: { scan: FailedScan }) {
+function FailedLine({ scan }: { scan: FailedScan }) {
+  const { number, text, event, at, open, onAgain, onCorrect, onDismiss } = scan
   const t = useT()
   const format = useFormat()
+  const prefix = useSession((state) => state.setting.settings?.trackingPrefix ?? '')
+  const [correcting, setCorrecting] = useState(false)
+  // Trying again would fail again.
+  const isWrong = onCorrect !== undefined && findNumberProblem(number, prefix) !== null
   return (
     <li data-state="failed">
       <IconAlertTriangle className={classes.icon} size={20} aria-hidden />
@@ -71,12 +82,17 @@ function FailedLine({ scan: { number, text, event, at, open, onAgain, onDismiss 
         </time>
       )}
       <span className={classes.buttons}>
-        {open && (
+        {isWrong && (
+          <Button size="compact-sm" onClick={() => setCorrecting(true)}>
+            {t('scanPage.correct')}
+          </Button>
+        )}
+        {open && !isWrong && (
           <Button size="compact-sm" onClick={open.onClick}>
             {open.label}
           </Button>
         )}
-        {onAgain && (
+        {onAgain && !isWrong && (
           <Button size="compact-sm" onClick={onAgain}>
             {t('actions.tryAgain')}
           </Button>
@@ -85,6 +101,9 @@ function FailedLine({ scan: { number, text, event, at, open, onAgain, onDismiss 
           {t('scanPage.dismiss')}
         </Button>
       </span>
+      {onCorrect && correcting && (
+        <CorrectDialog number={number} onCorrect={onCorrect} onClose={() => setCorrecting(false)} />
+      )}
     </li>
   )
 }

@@ -5,7 +5,7 @@ import { sendInOrder } from '../../lib/send-queue/send-in-order.ts'
 import type { FailedScan } from './failed-scans.tsx'
 
 /** A number that is not recorded: refused with a reason, or (null) not answered yet. */
-type Unrecorded = { number: string; text: string | null }
+type UnrecordedScan = { number: string; text: string | null }
 
 /**
  * Numbers of a page that sends scans at once, until they are recorded or dismissed, for `FailedScans`. They survive a
@@ -15,9 +15,9 @@ type Unrecorded = { number: string; text: string | null }
 export function useUnrecordedScans(name: string) {
   const t = useT()
   const [inOrder] = useState(sendInOrder<unknown>)
-  const [unrecorded, setUnrecorded] = useStored<readonly Unrecorded[]>(lastingUserStorage, name, [])
+  const [unrecorded, setUnrecorded] = useStored<readonly UnrecordedScan[]>(lastingUserStorage, name, [])
   const [inFlight, setInFlight] = useState<readonly string[]>([])
-  const without = (entries: readonly Unrecorded[], numbers: readonly string[]) =>
+  const without = (entries: readonly UnrecordedScan[], numbers: readonly string[]) =>
     entries.filter(({ number }) => !numbers.includes(number))
   const dismiss = (numbers: readonly string[]) => setUnrecorded((before) => without(before, numbers))
   const keep = (numbers: readonly string[], text: string | null) =>

@@ -1,6 +1,6 @@
 import { type WidgetData, widgetKindLabels, widgetPeriods } from '@waybill/contract/dashboard/widgets'
 import { type TrackingStatus, trackingStatusLabels } from '@waybill/contract/ground/enums'
-import { trackingStatusLooks } from '@waybill/contract/ground/status-look'
+import { trackingStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { StatusPill } from '../../components/display/status-pill.tsx'
 import { LineList, Panel } from '../../components/layout/boxes.tsx'

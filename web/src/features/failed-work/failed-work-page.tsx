@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
 import {
+  type DiscardLoss,
+  discardFailedWork,
   exportFailedWork,
   type FailedWork,
   listFailedWork,
@@ -7,6 +9,7 @@ import {
 } from '@waybill/contract/failed-work/failed-work'
 import { Time } from '../../components/display/time.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
+import { Buttons } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Mono, Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
@@ -15,7 +18,7 @@ import { useList } from '../../components/list/list-state.ts'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 
-/** Failed background jobs that are no longer retried, with a button to retry them. */
+/** Failed background jobs that are no longer retried, with buttons to retry or discard them. */
 export function FailedWorkPage() {
   const t = useT()
   const list = useList(listFailedWork)
@@ -79,7 +82,12 @@ export function FailedWorkPage() {
             id: 'act',
             kind: 'work',
             header: t('failedWork.act'),
-            cell: (row) => <Retry items={[row]} label={t('actions.tryAgain')} />,
+            cell: (row) => (
+              <Buttons as="span">
+                <Retry items={[row]} label={t('actions.tryAgain')} />
+                {row.loss && <Discard work={row} loss={row.loss} />}
+              </Buttons>
+            ),
           },
         ]}
         empty={{ title: t('failedWork.empty'), text: t('failedWork.emptyHint') }}
@@ -102,6 +110,29 @@ function Retry({ items, label }: { items: readonly FailedWork[]; label: string }
       loading={retry.pending}
     >
       {label}
+    </Button>
+  )
+}
+
+function Discard({ work: { kind, id, name }, loss }: { work: FailedWork; loss: DiscardLoss }) {
+  const t = useT()
+  const losses = {
+    message: t('failedWork.loss.message'),
+    file: t('failedWork.loss.file'),
+    time: t('failedWork.loss.time'),
+  }
+  const discard = useSend(() => call(discardFailedWork, { body: { items: [{ kind, id }] } }), {
+    confirm: {
+      title: t('failedWork.discardTitle', { name }),
+      message: losses[loss],
+      action: t('failedWork.discard'),
+    },
+    refresh: [listFailedWork],
+    success: t('failedWork.discarded'),
+  })
+  return (
+    <Button size="compact-md" variant="default" onClick={() => void discard.send()} loading={discard.pending}>
+      {t('failedWork.discard')}
     </Button>
   )
 }

@@ -50,12 +50,7 @@ export function ApiKeyDialog({ currency, onClose, onCreated }: Props) {
       form={form}
       save={t('developers.createKey')}
     >
-      <TextField
-        field={form.field('name', t('fields.itemName'))}
-        help={t('developers.keyNameHelp')}
-        autoComplete="off"
-        data-autofocus
-      />
+      <TextField field={form.field('name')} help={t('developers.keyNameHelp')} autoComplete="off" data-autofocus />
       <Choices
         legend={t('fields.scopes')}
         choices={labelValues(apiScopeLabels).map((value) => ({

@@ -1,4 +1,4 @@
-import type { Look } from '@waybill/contract/ground/status-look'
+import type { Look } from '@waybill/contract/ground/status/status-look'
 import type { ApiKey } from '@waybill/contract/integrations/api-keys'
 import type { WebhookDelivery, WebhookStatus } from '@waybill/contract/integrations/webhooks'
 

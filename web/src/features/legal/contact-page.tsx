@@ -4,12 +4,15 @@ import { Grid, Panel, Row } from '../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../components/layout/facts.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { useT } from '../../lib/i18n.ts'
+import { useSession } from '../../lib/session.ts'
 import { useDeployment } from '../../lib/settings/deployment.ts'
 
 /** `/public/contact`: who runs the portal and how to reach them, from the settings. */
 export function ContactPage() {
   const t = useT()
   const deployment = useDeployment()
+  // The tracking page ends the session: it clears the storage.
+  const isSignedIn = useSession(({ tokens }) => tokens.access !== null)
   if (!deployment) {
     return (
       <>
@@ -32,7 +35,7 @@ export function ContactPage() {
           </Facts>
           <Row>
             <a href="/public/stations">{t('legal.visit')}</a>
-            <a href="/public/track-parcels">{t('legal.aboutParcel')}</a>
+            {!isSignedIn && <a href="/public/track-parcels">{t('legal.aboutParcel')}</a>}
           </Row>
         </Panel>
         <Panel title={t('legal.imprint')}>

@@ -1,14 +1,14 @@
 import { logLevelLabels } from '@waybill/contract/ground/enums'
-import type { Look } from '@waybill/contract/ground/status-look'
+import type { Look } from '@waybill/contract/ground/status/status-look'
 import { exportLogs, type LogEntry, type LogSubject, listLogActions, listLogs } from '@waybill/contract/logs/logs'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { StatusPill } from '../../components/display/status-pill.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { SelectField } from '../../components/fields/select-field.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
-import { Mono, Quiet } from '../../components/layout/text.tsx'
+import { Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
@@ -31,8 +31,14 @@ const looks: Record<LogEntry['level'], Look> = {
   EMERGENCY: { tone: 'danger', icon: 'cross' },
 }
 
+type Props = {
+  side: 'customer' | 'staff'
+  /** For staff: the record of an entry in words, or its number or id. */
+  describeSubject?: (entry: LogEntry) => ReactNode
+}
+
 /** The activity log of an account, or of the deployment for staff. Its first page shows new entries automatically. */
-export function LogsPage({ side }: { side: 'customer' | 'staff' }) {
+export function LogsPage({ side, describeSubject }: Props) {
   const t = useT()
   const label = useLabel()
   const choices = useChoices()
@@ -78,11 +84,7 @@ export function LogsPage({ side }: { side: 'customer' | 'staff' }) {
             cell: (row) => (
               <>
                 {actionName(row.action)}
-                {side === 'staff' && row.subject && (
-                  <Quiet>
-                    <Mono>{row.subject}</Mono>
-                  </Quiet>
-                )}
+                {row.subject && describeSubject && <Quiet>{describeSubject(row)}</Quiet>}
               </>
             ),
           },
@@ -175,6 +177,3 @@ function describeAuthor(t: ReturnType<typeof useT>, { by }: LogEntry): string {
 
 /** `/activity`. */
 export const ActivityPage = () => <LogsPage side="customer" />
-
-/** `/staff/logs`. */
-export const StaffLogsPage = () => <LogsPage side="staff" />

@@ -2,6 +2,7 @@ import { IconBell } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { notificationAlert } from '@waybill/contract/notifications/notifications'
 import { useEffect } from 'react'
+import { badgeText } from '../../components/buttons/badge-text.ts'
 import { notify } from '../../components/feedback/notify.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
@@ -30,10 +31,12 @@ export function Bell({ className, badgeClass }: Props) {
     <Link
       to={user?.kind === 'staff' ? '/staff/notifications' : '/notifications'}
       className={className}
-      aria-label={unread > 0 ? t('notifications.bell', { count: unread }) : t('notifications.title')}
+      aria-label={
+        unread > 0 ? t('notifications.bell', { count: unread, badge: badgeText(unread) }) : t('notifications.title')
+      }
     >
       <IconBell size={20} stroke={1.75} aria-hidden />
-      {unread > 0 && <span className={badgeClass}>{unread > 99 ? '99+' : unread}</span>}
+      {unread > 0 && <span className={badgeClass}>{badgeText(unread)}</span>}
     </Link>
   )
 }

@@ -53,7 +53,10 @@ export function CancelOrder({
       note={!whole && order.status === 'pending_payment' ? t('pendingCheckout.ends') : undefined}
       load={() => call(previewCancel, { body: { ids } })}
       cancel={(refundTo, reason) =>
-        callOnce(cancelOrder, { params: { id: order.id }, body: { parcelIds: ids, refundTo, reason } })
+        callOnce(cancelOrder, {
+          params: { id: order.id },
+          body: { ...(whole ? {} : { parcelIds: ids }), refundTo, reason },
+        })
       }
       refresh={[...changedByCheckout, listCreditNotes, getWallet]}
       onClose={onClose}

@@ -1,12 +1,10 @@
+import { handoverStatuses, isEnded } from '@waybill/contract/ground/status/parcel-status'
 import type { ParcelAction, ParcelDetail } from '@waybill/contract/parcels/parcels'
 
 /** The main action of a parcel's page. */
 export type MainAction = Extract<ParcelAction, 'add_to_cart' | 'edit' | 'checkout' | 'print_note' | 'repeat'> | 'share'
 
 type State = Pick<ParcelDetail, 'status' | 'trackingNumber' | 'amountDueMinor' | 'allowedActions'>
-
-const toHandOver: readonly State['status'][] = ['pending_pickup', 'pending_dropoff']
-const ended: readonly State['status'][] = ['completed', 'collected', 'cancel', 'refunded']
 
 /**
  * The action that fits the state: a delivered parcel offers shipping again, not printing. Null if another part of the
@@ -18,7 +16,7 @@ export function findMainAction({ status, trackingNumber, amountDueMinor, allowed
   if (status === 'incart') return may('checkout') ? 'checkout' : null
   if (may('add_to_cart')) return 'add_to_cart'
   if (status === 'pending') return may('edit') ? 'edit' : null
-  if (toHandOver.includes(status) && may('print_note')) return 'print_note'
-  if (ended.includes(status)) return may('repeat') ? 'repeat' : null
+  if (handoverStatuses.includes(status) && may('print_note')) return 'print_note'
+  if (isEnded(status)) return may('repeat') ? 'repeat' : null
   return trackingNumber === null || amountDueMinor > 0 ? null : 'share'
 }

@@ -6,7 +6,8 @@ import {
   deliveryModeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
-import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
+import { isCancelled, isEnded } from '@waybill/contract/ground/status/parcel-status'
+import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { getPickupRequest } from '@waybill/contract/pickups/pickups'
 import type { ComponentType } from 'react'
@@ -40,7 +41,7 @@ import { PlacesPanel } from './places-panel.tsx'
 import { ProofOfDelivery } from './proof-of-delivery.tsx'
 import { PriceExplainer } from './quotes/price-explainer.tsx'
 import { CollectPanel } from './self-collection/collect-panel.tsx'
-import { findDeliveryDay, hasEnded } from './shared/delivery-day.ts'
+import { findDeliveryDay } from './shared/delivery-day.ts'
 import { WeighingPanel } from './weighing/weighing-panel.tsx'
 
 /**
@@ -97,7 +98,7 @@ function Shown({ parcel, more }: { parcel: ParcelDetail; more: PartOfPage }) {
             <CopyNumber value={number} text={format.trackingNumber(number)} />
           ) : (
             // A parcel that was cancelled before its payment never gets one.
-            parcel.status !== 'cancel' && t(parcel.waitsForApproval ? 'parcelPage.noNumberYet' : 'parcelPage.noNumber')
+            !isCancelled(parcel.status) && t(parcel.waitsForApproval ? 'parcelPage.noNumberYet' : 'parcelPage.noNumber')
           )
         }
         actions={isPhone ? undefined : <ParcelActions parcel={parcel} show="others" />}
@@ -141,7 +142,7 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
     <Panel>
       <Row gap="12px 16px" role="status">
         <ParcelPill parcel={parcel} waitsForApproval={parcel.waitsForApproval} />
-        {parcel.leg === 'return' && !hasEnded(parcel) && <Quiet>{t('parcelPage.returning')}</Quiet>}
+        {parcel.leg === 'return' && !isEnded(parcel.status) && <Quiet>{t('parcelPage.returning')}</Quiet>}
       </Row>
       {day && (
         <strong>

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { exampleOfWeekday, getWeekday } from '@waybill/contract/ground/days'
 import { fieldMessage } from '@waybill/contract/ground/validation'
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import {
@@ -29,12 +30,9 @@ import {
   capacityValues,
   isPickupCount,
   noPickups,
-  type Typed,
+  type PickupCount,
   toCapacityInput,
 } from './capacity-values.ts'
-
-/** A Monday; the following days are those of the week. */
-const monday = (weekday: number) => new Date(Date.UTC(2024, 0, weekday)).toISOString().slice(0, 10)
 
 type Props = { capacity: StationCapacity; onSaved: () => void }
 
@@ -56,14 +54,14 @@ export function CapacityForm({ capacity, onSaved }: Props) {
   })
   useUnsavedGuard(form.dirty && !form.submitting, { parts: true })
   const { week, days } = form.values
-  const setWeek = (weekday: number, pickups: readonly Typed[]) =>
+  const setWeek = (weekday: number, pickups: readonly PickupCount[]) =>
     form.patch({ week: week.map((present, n) => (n === weekday ? pickups : present)) })
-  const setDay = (n: number, pickups: readonly Typed[]) =>
+  const setDay = (n: number, pickups: readonly PickupCount[]) =>
     form.patch({ days: days.map((present, at) => (at === n ? { ...present, pickups } : present)) })
-  const number = (count: Typed) => (count === null || !isPickupCount(count) ? '' : format.number(count))
+  const number = (count: PickupCount) => (count === null || !isPickupCount(count) ? '' : format.number(count))
   const usual = pickupWindows.map(() => number(form.values.perWindow))
   const weekdayNumbers = (day: string) => {
-    const weekly = week[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] ?? []
+    const weekly = week[getWeekday(day) - 1] ?? []
     return usual.map((word, n) => (weekly[n] === null || weekly[n] === undefined ? word : number(weekly[n])))
   }
   const differ = capacity.cutOffTimes.length > 1
@@ -89,7 +87,7 @@ export function CapacityForm({ capacity, onSaved }: Props) {
           <Row
             // biome-ignore lint/suspicious/noArrayIndexKey: the days of the week never move
             key={n}
-            name={format.weekday(monday(n + 1))}
+            name={format.weekday(exampleOfWeekday(n + 1))}
             usual={usual}
             pickups={pickups}
             onChange={(next) => setWeek(n, next)}
@@ -129,8 +127,8 @@ type RowProps = {
   name: string
   /** The number that applies if a window is empty. */
   usual: readonly string[]
-  pickups: readonly Typed[]
-  onChange: (pickups: readonly Typed[]) => void
+  pickups: readonly PickupCount[]
+  onChange: (pickups: readonly PickupCount[]) => void
   onRemove?: () => void
 }
 
@@ -163,7 +161,13 @@ function Row({ name, usual, pickups, onChange, onRemove }: RowProps) {
   )
 }
 
-type CellProps = { label: string; of: string; value: Typed; usual: string; onChange: (count: Typed) => void }
+type CellProps = {
+  label: string
+  of: string
+  value: PickupCount
+  usual: string
+  onChange: (count: PickupCount) => void
+}
 
 function Cell({ label, of, value, usual, onChange }: CellProps) {
   const t = useT()

@@ -2,19 +2,19 @@ import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import type { CapacityInput, StationCapacity } from '@waybill/contract/pickups/windows'
 
 /** A typed number: null is empty, NaN is invalid. */
-export type Typed = number | null
+export type PickupCount = number | null
 
 export type CapacityValues = {
   version: number
-  perWindow: Typed
+  perWindow: PickupCount
   cutOffTime: string
   /** By day of the week (Monday first) and window. */
-  week: readonly (readonly Typed[])[]
-  days: readonly { day: string; pickups: readonly Typed[] }[]
+  week: readonly (readonly PickupCount[])[]
+  days: readonly { day: string; pickups: readonly PickupCount[] }[]
 }
 
 export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const
-export const noPickups: readonly Typed[] = pickupWindows.map(() => null)
+export const noPickups: readonly PickupCount[] = pickupWindows.map(() => null)
 
 /** The form values of a station. */
 export function capacityValues({ version, perWindow, cutOffTime, week, days }: StationCapacity): CapacityValues {
@@ -32,7 +32,7 @@ export function capacityValues({ version, perWindow, cutOffTime, week, days }: S
   }
 }
 
-const withoutBlank = (pickups: readonly Typed[]) =>
+const withoutBlank = (pickups: readonly PickupCount[]) =>
   pickups.flatMap((count, n) => {
     const window = pickupWindows[n]
     return count === null || window === undefined ? [] : [{ window, pickups: count }]
@@ -51,5 +51,5 @@ export function toCapacityInput({ version, perWindow, cutOffTime, week, days }: 
 }
 
 /** Whether a number is a valid count of pickups. */
-export const isPickupCount = (count: Typed) =>
+export const isPickupCount = (count: PickupCount) =>
   count === null || (Number.isInteger(count) && count >= 0 && count <= 1000)

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { parcelStatusLabels, taskStatusLabels } from '@waybill/contract/ground/enums'
-import { parcelStatusLooks, taskStatusLooks } from '@waybill/contract/ground/status-look'
+import { parcelStatusLooks, taskStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import {
   cancelPickup,

@@ -61,7 +61,16 @@ export function PickupScans({ scans: { result, failures, take }, main }: Props) 
     <Stack gap={20}>
       <ScanField label={t('pickupTasks.scan')} action={t('scanPage.report')} main={main} onScan={take} />
       <ScanNotice result={result} ready={t('scanPage.ready')} />
-      <FailedScans scans={failures.map((scan) => ({ ...scan, onAgain: () => take([scan.number]) }))} />
+      <FailedScans
+        scans={failures.map((scan) => ({
+          ...scan,
+          onAgain: () => take([scan.number]),
+          onCorrect: (corrected) => {
+            scan.onDismiss()
+            take([corrected])
+          },
+        }))}
+      />
     </Stack>
   )
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { taskStatusLabels } from '@waybill/contract/ground/enums'
 import { optionalText } from '@waybill/contract/ground/fields'
-import { taskStatusLooks } from '@waybill/contract/ground/status-look'
+import { taskStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { staffPickupList } from '@waybill/contract/parcels/staff-prints'
 import { type PickupParcel, pickupFailureReasons } from '@waybill/contract/pickups/pickups'
 import {

@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { taskStatusLabels } from '@waybill/contract/ground/enums'
-import { taskStatusLooks } from '@waybill/contract/ground/status-look'
+import { taskStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { exportPickupTasks, listPickupTasks } from '@waybill/contract/pickups/rider-tasks'
 import { type ReactNode, useState } from 'react'
 import { useLongDay } from '../../components/display/line-breaks.ts'
@@ -22,8 +23,6 @@ import { useCall } from '../../lib/query.ts'
 import { PickupTaskDialog } from './pickup-task-dialog.tsx'
 import classes from './pickups.module.css'
 
-type Whose = 'station' | 'me' | 'nobody'
-
 type Props = {
   /** The station whose pickups are shown; null: the staff member's own. */
   stationId: string | null
@@ -37,10 +36,12 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
   const format = useFormat()
   const label = useLabel()
   const longDay = useLongDay()
-  const [date, setDate] = useState(() => format.today())
-  const [whose, setWhose] = useState<Whose>('station')
+  const navigate = useNavigate({ from: '/staff/pickups' })
+  const { date = format.today(), rider } = useSearch({ from: '/staff/staff/pickups' })
   const [number, setNumber] = useState('')
   useLinkedNumber(setNumber)
+  const go = (changes: { no?: string | undefined; date?: string; rider?: typeof rider }) =>
+    void navigate({ search: (present) => ({ ...present, ...changes }), replace: true, resetScroll: false })
   const [openId, setOpenId] = useState<string | null>(null)
   const search = number.trim()
   // A number is unique, so the other filters could only hide its pickup.
@@ -49,7 +50,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
     : {
         ...(stationId ? { stationId } : {}),
         ...(date ? { date } : {}),
-        ...(whose === 'station' ? {} : { rider: whose }),
+        ...(rider ? { rider } : {}),
       }
   const { list, slice } = usePages(filters)
   const tasks = useCall(
@@ -70,7 +71,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
           label={t('pickupTasks.day')}
           value={date}
           disabled={search !== ''}
-          onChange={(event) => setDate(event.currentTarget.value)}
+          onChange={(event) => go({ date: event.currentTarget.value })}
         />
         <NativeSelect
           label={t('pickupTasks.whose')}
@@ -79,9 +80,12 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
             { value: 'me', label: t('pickupTasks.mine') },
             { value: 'nobody', label: t('pickupTasks.nobody') },
           ]}
-          value={whose}
+          value={rider ?? 'station'}
           disabled={search !== ''}
-          onChange={(event) => setWhose(event.currentTarget.value as Whose)}
+          onChange={(event) => {
+            const whose = event.currentTarget.value
+            go({ rider: whose === 'me' || whose === 'nobody' ? whose : undefined })
+          }}
         />
         <TextInput
           type="search"
@@ -89,6 +93,8 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
           placeholder="PU-00000001"
           value={number}
           onChange={(event) => setNumber(event.currentTarget.value)}
+          // Not at each key: the URL would follow the typing, and not the other way round.
+          onBlur={() => go({ no: search || undefined })}
         />
       </Row>
       {tasks.error ? (

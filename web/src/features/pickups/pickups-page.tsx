@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { taskStatusLabels } from '@waybill/contract/ground/enums'
-import { taskStatusLooks } from '@waybill/contract/ground/status-look'
+import { taskStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { pickupList } from '@waybill/contract/parcels/labels'
 import {
   exportPickupRequests,

@@ -6,7 +6,7 @@ import { useT } from '../../lib/i18n.ts'
 import { bindField, setValue } from './bind.ts'
 import { readValue, type SectionValues } from './form-values.ts'
 import classes from './settings.module.css'
-import { useSettingWords } from './words.ts'
+import { useSettingWords } from './shared/words.ts'
 
 type Props = { form: ContractForm<SectionValues>; path: string; help: string | undefined }
 

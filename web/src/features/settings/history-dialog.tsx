@@ -7,7 +7,7 @@ import { ErrorPanel, MessagePanel } from '../../components/feedback/message-pane
 import { Stack } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
-import { useSettingWords } from './words.ts'
+import { useSettingWords } from './shared/words.ts'
 
 /** The latest changes of settings: who, when, and the earlier value. */
 export function HistoryDialog({ onClose }: { onClose: () => void }) {

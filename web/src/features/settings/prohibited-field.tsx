@@ -12,7 +12,7 @@ import { AreaField } from './area-field.tsx'
 import { bindField, setValue } from './bind.ts'
 import { readValue, type SectionValues } from './form-values.ts'
 import classes from './settings.module.css'
-import { useSettingWords } from './words.ts'
+import { useSettingWords } from './shared/words.ts'
 
 type Rule = { name: { en: string; cn_zh: string }; scope: 'all' | 'international'; words: string }
 type Props = { form: ContractForm<SectionValues>; path: string; help: string | undefined }

@@ -28,7 +28,7 @@ import {
 import { isInUse, type SettingSection } from './sections.ts'
 import { SettingInput } from './setting-input.tsx'
 import classes from './settings.module.css'
-import { useSettingWords } from './words.ts'
+import { useSettingWords } from './shared/words.ts'
 
 type Props = {
   section: SettingSection

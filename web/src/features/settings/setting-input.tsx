@@ -21,7 +21,7 @@ import { ProhibitedField } from './prohibited-field.tsx'
 import type { SettingField } from './sections.ts'
 import classes from './settings.module.css'
 import { UploadFieldContext } from './shared/upload-field-context.ts'
-import { useSettingWords } from './words.ts'
+import { useSettingWords } from './shared/words.ts'
 
 type Props = {
   form: ContractForm<SectionValues>

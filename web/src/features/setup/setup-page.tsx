@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { AccessRule } from '@waybill/contract/ground/access'
 import { carrierLabels } from '@waybill/contract/ground/enums'
-import type { Look } from '@waybill/contract/ground/status-look'
+import type { Look } from '@waybill/contract/ground/status/status-look'
 import {
   type ConfirmedStep,
   confirmSetupStep,

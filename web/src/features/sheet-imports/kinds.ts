@@ -10,13 +10,13 @@ import {
   applyZoneImport,
   exportCoverage,
   exportStations,
-  exportZones,
+  exportZoneSheet,
   getCoverageImport,
   getStationImport,
   getZoneImport,
   uploadCoverage,
   uploadStations,
-  uploadZones,
+  uploadZoneSheet,
 } from '@waybill/contract/stations/sheets'
 import { publicStations } from '@waybill/contract/stations/stations'
 import { listZones } from '@waybill/contract/stations/zones'
@@ -64,8 +64,8 @@ export const sheetCalls: Record<SheetKind, Calls> = {
   zones: {
     together: ['zones'],
     rows: 20_000,
-    save: (query) => saveDocument(exportZones, { query }),
-    upload: (options) => callWithForm(uploadZones, options),
+    save: (query) => saveDocument(exportZoneSheet, { query }),
+    upload: (options) => callWithForm(uploadZoneSheet, options),
     preview: getZoneImport,
     apply: applyZoneImport,
     refresh: [listZones],

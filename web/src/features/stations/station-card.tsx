@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
+import { getWeekday } from '@waybill/contract/ground/days'
 import { publicStationTypeLabels } from '@waybill/contract/ground/enums'
-import type { Look } from '@waybill/contract/ground/status-look'
+import type { Look } from '@waybill/contract/ground/status/status-look'
 import type { Station } from '@waybill/contract/stations/stations'
 import { useEffect, useRef } from 'react'
 import { PhoneLink } from '../../components/display/phone-link.tsx'
@@ -37,8 +38,7 @@ export function StationCard({ station, number, selected, onShowOnMap, onCoverage
   const format = useFormat()
   const label = useLabel()
   const openState = useOpenState()
-  // The contract's week starts on Monday, a JavaScript date's on Sunday.
-  const hours = station.openingHours[(new Date(`${format.today()}T00:00:00Z`).getUTCDay() + 6) % 7]
+  const hours = station.openingHours[getWeekday(format.today()) - 1]
   const today = station.holiday
     ? t('stations.holiday', { name: station.holiday })
     : hours

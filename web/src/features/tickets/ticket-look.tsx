@@ -1,5 +1,5 @@
 import { type TicketStatus, ticketStatusLabels } from '@waybill/contract/ground/enums'
-import type { Look } from '@waybill/contract/ground/status-look'
+import type { Look } from '@waybill/contract/ground/status/status-look'
 import { type ClaimState, claimStateLabels } from '@waybill/contract/tickets/claims'
 import type { ListedTicket } from '@waybill/contract/tickets/tickets'
 import { StatusPill } from '../../components/display/status-pill.tsx'

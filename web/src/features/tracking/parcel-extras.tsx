@@ -1,9 +1,10 @@
+import { isTrackingEnded } from '@waybill/contract/ground/status/parcel-status'
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { PlainButton } from '../../components/buttons/plain-button.tsx'
 import { Buttons } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'
 import type { ExtraProps } from './extra-props.ts'
-import { findFollowToken, hasEnded } from './following/follow-token.ts'
+import { findFollowToken } from './following/follow-token.ts'
 
 /** Loaded when opened: the page itself must stay small. */
 const extras: readonly { name: 'unlock' | 'follow' | 'map'; Content: ComponentType<ExtraProps> }[] = [
@@ -17,7 +18,7 @@ export function ParcelExtras(props: ExtraProps) {
   const t = useT()
   const [openNames, setOpenNames] = useState<ReadonlySet<string>>(new Set())
   const { parcel } = props
-  const number = hasEnded(parcel) ? null : parcel.trackingNumber
+  const number = isTrackingEnded(parcel.trackingStatus) ? null : parcel.trackingNumber
   // One click ends following: if this browser follows the parcel, the button is shown at once.
   useEffect(() => {
     if (number === null) return

@@ -7,7 +7,8 @@ import {
   type TrackingStatus,
   trackingStatusLabels,
 } from '@waybill/contract/ground/enums'
-import { parcelStatusLooks, trackingStatusLooks } from '@waybill/contract/ground/status-look'
+import { isTrackingEnded } from '@waybill/contract/ground/status/parcel-status'
+import { parcelStatusLooks, trackingStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { PublicTracking } from '@waybill/contract/tracking/tracking'
 import { useMemo } from 'react'
@@ -21,7 +22,6 @@ import { Fold } from '../../components/layout/fold.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
 import { createFormat, defaultFormatSettings } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
-import { hasEnded } from './following/follow-token.ts'
 import { ParcelExtras } from './parcel-extras.tsx'
 import classes from './track.module.css'
 
@@ -41,7 +41,8 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
   const format = useMemo(() => createFormat({ ...defaultFormatSettings, timezone }, language), [timezone, language])
   const longDay = useLongDay(format)
   const step = parcel.leg === 'outbound' ? steps.findIndex((statuses) => statuses.includes(parcel.trackingStatus)) : -1
-  const isOver = hasEnded(parcel)
+  const isOver = isTrackingEnded(parcel.trackingStatus)
+  const hasFailed = parcel.status === 'fail-to-deliver'
   const isCollectable = parcel.status === 'inbound' && parcel.collectUntil !== null
   const events = [...parcel.events].sort((a, b) => b.at.localeCompare(a.at))
   const next =
@@ -49,8 +50,10 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
       ? isOver
         ? 'returned'
         : 'return'
-      : parcel.status === 'fail-to-deliver'
-        ? 'failed'
+      : hasFailed
+        ? parcel.awaitsChoice
+          ? 'failed'
+          : 'retry'
         : isCollectable
           ? 'collect'
           : parcel.trackingStatus
@@ -66,13 +69,9 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
           <CopyNumber value={parcel.trackingNumber} text={groupTrackingNumber(parcel.trackingNumber)} size="lg" />
         </h2>
         <StatusPill
-          look={
-            parcel.status === 'fail-to-deliver'
-              ? parcelStatusLooks[parcel.status]
-              : trackingStatusLooks[parcel.trackingStatus]
-          }
+          look={hasFailed ? parcelStatusLooks[parcel.status] : trackingStatusLooks[parcel.trackingStatus]}
           label={
-            parcel.status === 'fail-to-deliver'
+            hasFailed
               ? enumLabel(parcelStatusLabels, parcel.status, language)
               : statusLabel(trackingStatusLabels, parcel.trackingStatus, parcel.leg, language)
           }

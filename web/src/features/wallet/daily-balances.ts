@@ -1,13 +1,14 @@
+import { addDays, listDays } from '@waybill/contract/ground/days'
 import type { Movement } from '@waybill/contract/wallet/wallet'
 
-type Moved = Pick<Movement, 'at' | 'amountMinor' | 'balanceAfterMinor'>
+type BalanceChange = Pick<Movement, 'at' | 'amountMinor' | 'balanceAfterMinor'>
 
 /**
  * The balance at the end of each of these days, in minor units. `movements` are the newest first and reach back to the
  * first day at least, or to the beginning of the wallet; `toDay` gives the calendar day of an instant.
  */
 export function listDailyBalances(
-  movements: readonly Moved[],
+  movements: readonly BalanceChange[],
   days: readonly string[],
   toDay: (at: string) => string,
 ): { day: string; balanceMinor: number }[] {
@@ -21,8 +22,5 @@ export function listDailyBalances(
 
 /** The `count` days up to `today` (`YYYY-MM-DD`), oldest first. */
 export function listDaysUntil(today: string, count: number): string[] {
-  const end = Date.parse(today)
-  return Array.from({ length: count }, (_, n) =>
-    new Date(end - (count - 1 - n) * 86_400_000).toISOString().slice(0, 10),
-  )
+  return listDays(addDays(today, 1 - count), count)
 }

@@ -32,14 +32,17 @@ export function createInputFormat(settings: Pick<GeneralSettings, 'currency' | '
   const { currency, weightUnit, dimensionUnit } = settings
   return {
     /** The text in an input: `125050` -> `1250.50`. */
-    moneyInput: (amountMinor: number, code: string = currency) =>
-      String(decimalText(amountMinor, fractionDigits(code))),
+    moneyInput: (amountMinor: number, code: string = currency): string =>
+      decimalText(amountMinor, fractionDigits(code)),
     weightInput: (grams: number) => plainNumber(grams / gramsPerUnit[weightUnit], weightUnit === 'kg' ? 3 : 2),
     lengthInput: (mm: number) => plainNumber(mm / mmPerUnit[dimensionUnit], dimensionUnit === 'cm' ? 1 : 2),
-    /** Typed money: `RM 1,250.5`, `1250` -> minor units; null for empty text, NaN for an invalid amount. */
+    /**
+     * Typed money: `RM 1,250.5`, `1250` -> minor units; null for empty text, NaN for an invalid amount, a fraction for
+     * too many decimals.
+     */
     readMoney(text: string, code: string = currency): number | null {
       if (text.trim() === '') return null
-      return Math.round(readNumber(text.replace('\u2212', '-').replace(/[^\d.,-]/g, '')) * 10 ** fractionDigits(code))
+      return scaleNumber(text.replace('\u2212', '-').replace(/[^\d.,-]/g, ''), fractionDigits(code))
     },
     /** `1.2`, `1.2kg`, `500 g`, `2 lb`, `8 oz` -> grams; a bare number is in the deployment's unit. */
     readWeight: (text: string) => readMeasure(text, gramsByUnit, gramsPerUnit[weightUnit]),
@@ -66,6 +69,14 @@ function readNumber(text: string): number {
   if (grouping) return Number(tight.replaceAll(',', ''))
   return Number(`${tight.slice(0, last).replace(/[.,]/g, '')}.${tight.slice(last + 1)}`)
 }
+
+/**
+ * Reads a number that is stored without its decimals: `12.5` with two -> 1250. More decimals leave a fraction, which no
+ * schema accepts: rounding would change what the user typed.
+ */
+export const scaleNumber = (text: string, decimals: number): number =>
+  // 1.15 * 100 is 114.99999999999999.
+  Number((readNumber(text) * 10 ** decimals).toPrecision(15))
 
 /** A number with a unit, converted to the stored unit; null for empty text, NaN for an invalid measure. */
 function readMeasure(text: string, factors: Record<string, number>, bare: number): number | null {

@@ -1,6 +1,8 @@
 /** An account's conditions: its own rate card and a discount. They are stored here and interpreted by pricing. */
+
 import type { DiscountType, UserType } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
+import { containing } from '../../../db/conditions/like.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import {
   type ConditionsRow,
@@ -11,11 +13,11 @@ import {
 } from './queries-conditions.ts'
 
 /** `discount`: minor units, or basis points of the freight. */
-export type AccountTerms = {
+export type PricingTerms = {
   rateCardCode: string | null
   discount: { type: DiscountType; value: number } | null
 }
-export type ConditionsOfAccount = AccountTerms & {
+export type ConditionsOfAccount = PricingTerms & {
   id: string
   name: string
   userType: UserType
@@ -43,7 +45,7 @@ export async function listConditions(
 ): Promise<{ items: ConditionsOfAccount[]; total: number }> {
   const text = search?.trim().toLowerCase()
   const filter = {
-    pattern: text ? `%${text.replaceAll(/[\\%_]/g, '\\$&')}%` : null,
+    pattern: text ? containing(text) : null,
     special: special === undefined ? null : special === 'true',
   }
   const descending = parseSort(sort)[0]?.descending ?? false
@@ -56,7 +58,7 @@ export async function saveTerms(
   trx: DbOrTx,
   id: string,
   version: number,
-  { pricing, credit }: { pricing?: AccountTerms | undefined; credit?: TermsSet['credit'] },
+  { pricing, credit }: { pricing?: PricingTerms | undefined; credit?: TermsSet['credit'] },
   at: Date,
 ): Promise<boolean> {
   const set = pricing && {

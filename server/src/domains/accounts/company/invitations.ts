@@ -49,6 +49,7 @@ export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller
       days: linkLivesDays,
       url: existingUser ? `${deps.config.http.publicUrl}/login` : link.url,
     },
+    expiresAt: existingUser ? undefined : link.expiresAt,
   })
   return link.expiresAt
 }

@@ -1,5 +1,7 @@
 /** Queries on the conditions of companies. */
+
 import { sql } from 'kysely'
+import { containing } from '../../../db/conditions/like.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { AccountRow } from '../queries.ts'
@@ -38,7 +40,7 @@ export async function companyPage(
 ): Promise<{ rows: AccountRow[]; total: number }> {
   let query = db.selectFrom('accounts').where('user_type', '=', 'corporate')
   if (search) {
-    const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+    const part = containing(search)
     query = query.where((where) =>
       where.or([where('name', 'ilike', part), where('registration_number', 'ilike', part)]),
     )

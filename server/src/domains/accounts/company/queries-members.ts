@@ -1,7 +1,9 @@
 /** Queries on the users of a company. */
+
 import type { AccountStatus, MemberPermission } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { sql } from 'kysely'
+import { containing } from '../../../db/conditions/like.ts'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { UserRow } from '../queries.ts'
@@ -27,7 +29,7 @@ export async function memberPage(
     limit,
   }: Page & { search: string | null; status: AccountStatus | null; sort: SortTerm[] },
 ): Promise<{ rows: UserRow[]; total: number; counts: Record<AccountStatus, number> }> {
-  const part = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const part = search && containing(search)
   const there = sql`account_id = ${accountId}::uuid and removed_at is null`
   const fits = sql`${there} and (${status}::text is null or status = ${status}::text)
     and (${part}::text is null or name ilike ${part}

@@ -30,7 +30,7 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
       file: 'users',
       title: 'usersPage.title',
       columns: [
-        { header: t('fields.name'), kind: 'text', width: 24, value: ({ name }) => name },
+        { header: t('fields.personName'), kind: 'text', width: 24, value: ({ name }) => name },
         { header: t('fields.email'), kind: 'text', width: 30, value: ({ email }) => email },
         { header: t('fields.phone'), kind: 'text', width: 18, value: ({ phone }) => phone },
         { header: t('fields.jobTitle'), kind: 'text', value: ({ jobTitle }) => jobTitle },

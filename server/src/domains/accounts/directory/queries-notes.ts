@@ -1,6 +1,6 @@
 /** Queries on staff's notes about accounts. */
 import { type Selectable, sql } from 'kysely'
-import type { ReadFrom } from '../../../db/keyset.ts'
+import { keysetClauses, type ReadFrom } from '../../../db/keyset.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountNotes } from '../../../db/schema.ts'
 
@@ -10,17 +10,15 @@ export type NoteRow = Selectable<AccountNotes>
 export async function listNoteRows(
   db: DbOrTx,
   accountId: string,
-  { key, backward, limit }: ReadFrom,
+  from: ReadFrom,
 ): Promise<(NoteRow & { at_exactly: string })[]> {
-  const compare = sql.raw(backward ? '>' : '<')
-  const beyond = key ? sql`and (created_at, id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
-  const order = sql.raw(backward ? 'asc' : 'desc')
+  const { beyond, order } = keysetClauses(from, { at: 'created_at', id: 'id' })
   const { rows } = await sql<NoteRow & { at_exactly: string }>`
     select *, created_at::text as at_exactly
     from account_notes
     where account_id = ${accountId}::uuid ${beyond}
-    order by created_at ${order}, id ${order}
-    limit ${limit}::int`.execute(db)
+    order by ${order}
+    limit ${from.limit}::int`.execute(db)
   return rows
 }
 

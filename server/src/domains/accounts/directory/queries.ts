@@ -2,7 +2,7 @@
 import type { accountTabs } from '@waybill/contract/accounts/directory'
 import type { AccountStatus } from '@waybill/contract/ground/enums'
 import { type Selectable, sql } from 'kysely'
-import type { ReadFrom } from '../../../db/keyset.ts'
+import { keysetClauses, type ReadFrom } from '../../../db/keyset.ts'
 import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountStatusChanges } from '../../../db/schema.ts'
@@ -31,21 +31,15 @@ function buildCondition({ tab, patterns }: AccountFilter) {
 }
 
 /** Accounts, newest first. */
-export async function listAccountRows(
-  db: DbOrTx,
-  filter: AccountFilter,
-  { key, backward, limit }: ReadFrom,
-): Promise<ListedAccountRow[]> {
-  const compare = sql.raw(backward ? '>' : '<')
-  const beyond = key ? sql`and (a.created_at, a.id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
-  const order = sql.raw(backward ? 'asc' : 'desc')
+export async function listAccountRows(db: DbOrTx, filter: AccountFilter, from: ReadFrom): Promise<ListedAccountRow[]> {
+  const { beyond, order } = keysetClauses(from, { at: 'a.created_at', id: 'a.id' })
   const { rows } = await sql<ListedAccountRow>`
     with page as (
       select a.id, a.created_at
       from accounts a
       where ${buildCondition(filter)} ${beyond}
-      order by a.created_at ${order}, a.id ${order}
-      limit ${limit}::int
+      order by ${order}
+      limit ${from.limit}::int
     )
     select a.id, a.number, a.name, a.user_type, a.status, a.created_at, a.created_at::text as at_exactly,
       o.email, o.phone
@@ -58,7 +52,7 @@ export async function listAccountRows(
       order by u.created_at
       limit 1
     ) o on true
-    order by page.created_at ${order}, page.id ${order}`.execute(db)
+    order by ${keysetClauses(from, { at: 'page.created_at', id: 'page.id' }).order}`.execute(db)
   return rows
 }
 
@@ -83,10 +77,10 @@ export async function listAccountUsers(
   accountId: string,
   limit: number,
 ): Promise<{ rows: UserRow[]; total: number }> {
-  const present = sql`users where account_id = ${accountId}::uuid and removed_at is null`
+  const members = sql`users where account_id = ${accountId}::uuid and removed_at is null`
   const [{ rows }, totals] = await Promise.all([
-    sql<UserRow>`select * from ${present} order by is_owner desc, lower(name), id limit ${limit}::int`.execute(db),
-    sql<{ total: number }>`select count(*)::int as total from ${present}`.execute(db),
+    sql<UserRow>`select * from ${members} order by is_owner desc, lower(name), id limit ${limit}::int`.execute(db),
+    sql<{ total: number }>`select count(*)::int as total from ${members}`.execute(db),
   ])
   return { rows, total: totals.rows[0]?.total ?? 0 }
 }

@@ -1,8 +1,10 @@
 /** Accounts as staff see them: the list, and one account with its users and the history of its status. */
+
 import type { AccountDetail, ListedAccount, listAccounts } from '@waybill/contract/accounts/directory'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { AccountStatus, UserType } from '@waybill/contract/ground/enums'
+import { containing } from '../../../db/conditions/like.ts'
 import { readKeysetPage } from '../../../db/keyset.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller, callerFromClaims } from '../../../http/caller.ts'
@@ -30,7 +32,7 @@ function buildPatterns({ settings }: Deps, search: string | undefined): string[]
   if (text === '') return []
   const phone = /^[+\d][\d\s()-]{5,}$/.test(text) ? parsePhone(text, settings.get('countryCode')) : null
   const words = phone ? [phone] : text.split(/\s+/).slice(0, 6)
-  return words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
+  return words.map(containing)
 }
 
 const presentListed = (row: ListedAccountRow): ListedAccount => ({

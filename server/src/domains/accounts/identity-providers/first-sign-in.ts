@@ -28,13 +28,13 @@ import { markCodeUsed } from '../sign-in/queries-codes.ts'
 import { insertOwner } from '../sign-in/registration.ts'
 import { connectIdentity } from './identities.ts'
 import { requireProvider } from './sign-in.ts'
-import { issueNewcomerTicket, lockTicket, type NewcomerPayload } from './tickets.ts'
+import { issueNewcomerTicket, lockNewcomer, type NewcomerPayload } from './tickets.ts'
 
 const purpose = 'identity_email'
 
 /** The newcomer of a ticket, whose provider is still on. Throws identity_ticket, login_method_off. */
 async function requireTicket(trx: Tx, deps: Deps, ticket: string): Promise<NewcomerPayload & { id: string }> {
-  const newcomer = await lockTicket(trx, deps, ticket)
+  const newcomer = await lockNewcomer(trx, deps, ticket)
   requireProvider(deps, newcomer.provider, newcomer.side)
   return newcomer
 }
@@ -58,6 +58,7 @@ export async function mailEmailCode(
       kind: 'identity_code',
       to: { email, language },
       facts: { code: issued.code, minutes: codeLivesMs / minutes(1) },
+      expiresAt: issued.expiresAt,
     })
     return issued.expiresAt
   })

@@ -1,10 +1,12 @@
 /** The identities of a user: connecting, listing and disconnecting. */
+
 import type { listIdentities } from '@waybill/contract/accounts/identity-providers'
 import type { IdentityProvider } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
+import type { UserCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { notify } from '../../notifications/notify.ts'
@@ -12,7 +14,6 @@ import { findProvider, offeredProviders } from '../../settings/login-methods.ts'
 import type { Device } from '../devices/request-device.ts'
 import { lockUserForUpdate, type UserKind, type UserRow } from '../queries.ts'
 import { hasUsablePassword } from '../sign-in/passwords.ts'
-import type { SignedIn } from '../sign-in/sessions.ts'
 import { deleteIdentity, type IdentityRow, insertIdentity, listIdentityRows } from './queries.ts'
 import type { ProviderPerson } from './rules.ts'
 
@@ -75,7 +76,7 @@ const present = (row: IdentityRow): ResponseOf<typeof listIdentities>['items'][n
 })
 
 /** The identities of the caller. */
-export async function listOwnIdentities(deps: Deps, caller: SignedIn): Promise<ResponseOf<typeof listIdentities>> {
+export async function listOwnIdentities(deps: Deps, caller: UserCaller): Promise<ResponseOf<typeof listIdentities>> {
   return { items: (await listIdentityRows(deps.db, caller.userId)).map(present) }
 }
 
@@ -87,7 +88,7 @@ function hasOtherWayIn(deps: Deps, user: UserRow, identities: readonly IdentityR
 }
 
 /** Disconnects an identity of the caller. Throws not_found; identity_last if it is the last way to sign in. */
-export async function disconnectIdentity(deps: Deps, caller: SignedIn, id: string, device: Device): Promise<void> {
+export async function disconnectIdentity(deps: Deps, caller: UserCaller, id: string, device: Device): Promise<void> {
   await tx(deps.db, async (trx) => {
     // Two identities that are disconnected at once must not both count on the other one.
     const user = await lockUserForUpdate(trx, caller.userId)

@@ -18,8 +18,8 @@ const timeoutSeconds = 5
 /** A provider's metadata is reloaded after this time. Signing keys are reloaded whenever a new one is used. */
 const rememberedMs = minutes(60)
 
-type Remembered = { configuration: Promise<oidc.Configuration>; until: number }
-const remembered = new WeakMap<Deps, Map<string, Remembered>>()
+type CachedConfiguration = { configuration: Promise<oidc.Configuration>; until: number }
+const remembered = new WeakMap<Deps, Map<string, CachedConfiguration>>()
 
 async function discover(deps: Deps, access: ProviderAccess): Promise<oidc.Configuration> {
   const server = new URL(access.issuer)
@@ -43,7 +43,7 @@ async function discover(deps: Deps, access: ProviderAccess): Promise<oidc.Config
 
 /** The provider's metadata, cached while fresh. Throws provider_down. */
 async function getConfiguration(deps: Deps, access: ProviderAccess): Promise<oidc.Configuration> {
-  const cache = remembered.get(deps) ?? new Map<string, Remembered>()
+  const cache = remembered.get(deps) ?? new Map<string, CachedConfiguration>()
   remembered.set(deps, cache)
   const key = JSON.stringify([access.provider, access.issuer, access.clientId, access.clientSecret])
   const now = Date.now()

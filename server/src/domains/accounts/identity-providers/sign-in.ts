@@ -10,7 +10,7 @@ import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import type { AnyCaller } from '../../../http/caller.ts'
+import type { AnyCaller, UserCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { minutes } from '../../../lib/clock.ts'
 import { randomToken } from '../../../lib/crypto.ts'
@@ -22,7 +22,6 @@ import { findUser, type UserRow } from '../queries.ts'
 import { codeError, hashBrowserToken, issueCode, spendCode, type TakenCode } from '../sign-in/codes.ts'
 import { completeSignIn, requireSession, type SignInStep } from '../sign-in/login.ts'
 import { setPasswordPurpose } from '../sign-in/password-links.ts'
-import type { SignedIn } from '../sign-in/sessions.ts'
 import { connectIdentity } from './identities.ts'
 import { authorizationUrl, newHandshake, reachProvider, readPerson } from './provider.ts'
 import { lockIdentity, saveIdentityUse } from './queries.ts'
@@ -86,7 +85,7 @@ export async function startSignIn(
  */
 export async function startLink(
   deps: Deps,
-  caller: SignedIn,
+  caller: UserCaller,
   provider: IdentityProvider,
   proof: BodyOf<typeof startIdentityLink>,
   device: Device,

@@ -38,7 +38,7 @@ export async function issueNewcomerTicket(trx: DbOrTx, deps: Deps, payload: Newc
 }
 
 /** The newcomer of a ticket, locked. Throws identity_ticket if it is used, expired or invalid. */
-export async function lockTicket(trx: DbOrTx, deps: Deps, ticket: string): Promise<NewcomerPayload & { id: string }> {
+export async function lockNewcomer(trx: DbOrTx, deps: Deps, ticket: string): Promise<NewcomerPayload & { id: string }> {
   const row = await lockCodeOfLink(trx, purpose, sha256(ticket))
   if (!row || row.used_at !== null || row.expires_at <= deps.clock.now()) throw new AppError('identity_ticket')
   return { ...(row.payload as unknown as NewcomerPayload), id: row.id }

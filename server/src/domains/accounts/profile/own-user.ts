@@ -11,6 +11,7 @@ import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
+import type { UserCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countThrottledAttempt, resetThrottle, type Throttle } from '../../../http/limits/throttle.ts'
 import { addJob, type Jobs } from '../../../jobs/jobs.ts'
@@ -42,13 +43,12 @@ import {
   verifyPassword,
 } from '../sign-in/passwords.ts'
 import { mailProof } from '../sign-in/registration.ts'
-import type { SignedIn } from '../sign-in/sessions.ts'
 
 /** Limits attempts to guess the current password on a signed-in device. */
 const passwordTries: Throttle = { name: 'present password', free: 5, firstWait: 5, longestWait: 900, memory: 3600 }
 
 /** The signed-in user, read from the database because it may be newer than the token. */
-export async function readProfile(deps: Deps, caller: SignedIn): Promise<SessionUser> {
+export async function readProfile(deps: Deps, caller: UserCaller): Promise<SessionUser> {
   const identity = await findIdentity(deps.db, caller.userId)
   if (!identity) throw new AppError('session_expired')
   return presentUser(deps, identity)
@@ -57,7 +57,7 @@ export async function readProfile(deps: Deps, caller: SignedIn): Promise<Session
 /** @throws AppError phone_invalid, version_conflict */
 export async function changeProfile(
   deps: Deps,
-  caller: SignedIn,
+  caller: UserCaller,
   { version, ...set }: BodyOf<typeof putProfile>,
 ): Promise<SessionUser> {
   if (set.phone !== null && !isPhone(set.phone)) {
@@ -110,6 +110,7 @@ export async function sendReset(
         minutes: codeLivesMs / minutes(1),
         url: buildPasswordUrl(deps, user, issued.linkToken),
       },
+      expiresAt: issued.expiresAt,
     })
   })
 }
@@ -146,7 +147,7 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
  */
 export async function requireOwnPassword(
   deps: Deps,
-  caller: SignedIn,
+  caller: UserCaller,
   password: string,
   device: Device,
 ): Promise<UserRow> {
@@ -174,7 +175,7 @@ export async function requireOwnPassword(
  */
 export async function changeOwnPassword(
   deps: Deps,
-  caller: SignedIn,
+  caller: UserCaller,
   body: BodyOf<typeof changePassword>,
   device: Device,
 ): Promise<void> {

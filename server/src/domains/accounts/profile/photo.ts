@@ -1,19 +1,20 @@
 /** The signed-in user's photo. */
+
 import type { getPhoto } from '@waybill/contract/accounts/profile'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
+import type { UserCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { claimAttachments, releaseAttachments } from '../../attachments/service.ts'
 import { photoUrl } from '../present.ts'
 import { findUser, lockUserForUpdate, updatePhoto } from '../queries.ts'
-import type { SignedIn } from '../sign-in/sessions.ts'
 
 type Photo = ResponseOf<typeof getPhoto>
 
 /** A fresh link to the caller's photo. */
-export async function readPhoto(deps: Deps, caller: SignedIn): Promise<Photo> {
+export async function readPhoto(deps: Deps, caller: UserCaller): Promise<Photo> {
   const user = await findUser(deps.db, caller.userId)
   return { url: photoUrl(deps, user?.photo_id ?? null) }
 }
@@ -22,7 +23,7 @@ export async function readPhoto(deps: Deps, caller: SignedIn): Promise<Photo> {
  * Replaces the caller's photo; null removes it. The previous one is deleted with the next cleanup.
  * @throws AppError validation for an upload that is not the caller's, is used already, or has another purpose
  */
-export async function changePhoto(deps: Deps, caller: SignedIn, attachmentId: string | null): Promise<Photo> {
+export async function changePhoto(deps: Deps, caller: UserCaller, attachmentId: string | null): Promise<Photo> {
   await tx(deps.db, async (trx) => {
     const user = await lockUserForUpdate(trx, caller.userId)
     if (!user) throw new AppError('session_expired')

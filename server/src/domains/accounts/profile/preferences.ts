@@ -1,17 +1,18 @@
 /** The signed-in user's preferences: language and units. */
+
 import type { getPreferences, putPreferences } from '@waybill/contract/accounts/profile'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Deps } from '../../../deps.ts'
+import type { UserCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { presentUser } from '../present.ts'
 import { updatePreferences } from '../queries.ts'
 import { findIdentity } from '../rights.ts'
-import type { SignedIn } from '../sign-in/sessions.ts'
 
 type Preferences = ResponseOf<typeof getPreferences>
 
 /** The caller's preferences. */
-export async function readPreferences(deps: Deps, caller: SignedIn): Promise<Preferences> {
+export async function readPreferences(deps: Deps, caller: UserCaller): Promise<Preferences> {
   const identity = await findIdentity(deps.db, caller.userId)
   if (!identity) throw new AppError('session_expired')
   return { user: presentUser(deps, identity) }
@@ -20,7 +21,7 @@ export async function readPreferences(deps: Deps, caller: SignedIn): Promise<Pre
 /** Changes the caller's preferences. Throws version_conflict. */
 export async function changePreferences(
   deps: Deps,
-  caller: SignedIn,
+  caller: UserCaller,
   { language, weightUnit, dimensionUnit, version }: BodyOf<typeof putPreferences>,
 ): Promise<Preferences> {
   const set = { language, weight_unit: weightUnit, dimension_unit: dimensionUnit }

@@ -1,8 +1,10 @@
 /** Proof that the person at a signed-in device is its user: the password, or a mailed code for a user without one. */
+
 import type { mailProofCode, ProvenStep } from '@waybill/contract/accounts/proof'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
+import type { UserCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { countThrottledAttempt } from '../../../http/limits/throttle.ts'
 import { minutes } from '../../../lib/clock.ts'
@@ -12,10 +14,9 @@ import type { Device } from '../devices/request-device.ts'
 import { findUser, type UserRow } from '../queries.ts'
 import { codeError, codeLivesMs, hashBrowserToken, issueCode, mailedCodes, spendCode } from '../sign-in/codes.ts'
 import { hasUsablePassword } from '../sign-in/passwords.ts'
-import type { SignedIn } from '../sign-in/sessions.ts'
 import { requireOwnPassword } from './own-user.ts'
 
-async function readUser(deps: Deps, caller: SignedIn): Promise<UserRow> {
+async function readUser(deps: Deps, caller: UserCaller): Promise<UserRow> {
   const user = await findUser(deps.db, caller.userId)
   if (!user) throw new AppError('session_expired')
   return user
@@ -24,7 +25,7 @@ async function readUser(deps: Deps, caller: SignedIn): Promise<UserRow> {
 /** Mails a code to a user without a password, to confirm a step. Throws too_many_requests. */
 export async function mailOwnProof(
   deps: Deps,
-  caller: SignedIn,
+  caller: UserCaller,
   { step }: BodyOf<typeof mailProofCode>,
 ): Promise<ResponseOf<typeof mailProofCode>> {
   const user = await readUser(deps, caller)
@@ -36,7 +37,7 @@ export async function mailOwnProof(
     const payload = { userId: user.id }
     const issued = await issueCode(trx, deps, { purpose: step, subject, livesMs: codeLivesMs, payload })
     const facts = { code: issued.code, minutes: codeLivesMs / minutes(1) }
-    await notify(deps, trx, { kind: step, to: { users: [user.id] }, facts })
+    await notify(deps, trx, { kind: step, to: { users: [user.id] }, facts, expiresAt: issued.expiresAt })
     return issued.expiresAt
   })
   return { email: user.email, expiresAt: expiresAt.toISOString(), browserToken }
@@ -56,7 +57,7 @@ type Confirmation = {
  */
 export async function withProof<T>(
   deps: Deps,
-  caller: SignedIn,
+  caller: UserCaller,
   { step, proof, device }: Confirmation,
   work: (trx: Tx) => Promise<T>,
 ): Promise<T> {

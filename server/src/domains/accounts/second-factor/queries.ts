@@ -64,7 +64,7 @@ export async function listFactors(db: DbOrTx): Promise<FactorRow[]> {
 }
 
 /** Replaces an encrypted secret, unless it changed since it was read. */
-export async function replaceSecret(db: DbOrTx, userId: string, before: string, after: string): Promise<void> {
+export async function replaceTotpSecret(db: DbOrTx, userId: string, before: string, after: string): Promise<void> {
   await sql`
     update second_factors
     set secret = case when secret = ${before}::text then ${after}::text else secret end,

@@ -15,7 +15,7 @@ import {
   listFactors,
   lockFactor,
   removeRecoveryHash,
-  replaceSecret,
+  replaceTotpSecret,
   savePendingSecret,
   updateLastStep,
 } from './queries.ts'
@@ -66,7 +66,7 @@ export async function resealFactors(deps: Deps): Promise<void> {
   for (const { user_id, secret, pending_secret } of await listFactors(deps.db)) {
     for (const sealed of [secret, pending_secret]) {
       const resealed = sealed === null ? null : reseal(deps.keys, secretPurpose, sealed)
-      if (sealed !== null && resealed !== null) await replaceSecret(deps.db, user_id, sealed, resealed)
+      if (sealed !== null && resealed !== null) await replaceTotpSecret(deps.db, user_id, sealed, resealed)
     }
   }
 }

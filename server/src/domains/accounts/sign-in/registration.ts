@@ -26,7 +26,7 @@ import { startSession } from './sessions.ts'
 
 const purpose = 'register'
 
-export type Accepted = Awaited<ReturnType<typeof getVersionsInForce>>
+export type AcceptedVersions = Awaited<ReturnType<typeof getVersionsInForce>>
 
 /** Stored with the code until the address is proven. Before that nothing is written to `users`. */
 type Pending = {
@@ -39,7 +39,7 @@ type Pending = {
   companyName: string | null
   registrationNumber: string | null
   /** The legal texts in force when the person accepted them. */
-  accepted: Accepted
+  accepted: AcceptedVersions
 }
 
 type MailedCode = ResponseOf<typeof register>
@@ -82,6 +82,7 @@ async function sendCode(trx: DbOrTx, deps: Deps, subject: string, pending: Pendi
     kind: user ? 'register_known' : 'register_code',
     to: { email: pending.email, language: user ? (user.language as Locale) : pending.language },
     facts,
+    expiresAt: user ? undefined : issued.expiresAt,
   })
   return issued.expiresAt
 }

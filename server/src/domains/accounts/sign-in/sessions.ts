@@ -4,7 +4,7 @@ import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
+import type { UserCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { days, hours, later, minutes } from '../../../lib/clock.ts'
 import { hmacSha256, isMacOfAny, randomToken, sameBytes, sha256 } from '../../../lib/crypto.ts'
@@ -25,8 +25,6 @@ import {
 } from '../queries.ts'
 import { lockRights, maySignIn, revokeTokens } from '../rights.ts'
 
-export type SignedIn = CustomerCaller | StaffCaller
-
 /** After this time a session ends and the user must sign in again, however often it was refreshed (decision 42). */
 const longestSessionMs: Record<UserKind, number> = { customer: days(30), staff: hours(12) }
 
@@ -43,7 +41,7 @@ const keyPurpose = 'refresh tokens'
  * `<session>.<secret>.<seal>`. The seal proves that we issued the token: reusing an issued token ends the session; a
  * forged one has no effect.
  */
-function sealed(deps: Deps, sessionId: string, secret: string): string {
+function sealSecret(deps: Deps, sessionId: string, secret: string): string {
   const body = `${sessionId}.${secret}`
   return `${body}.${computeSeal(deps.keys.derive(keyPurpose), body).toString('base64url')}`
 }
@@ -58,7 +56,7 @@ function readSessionId(deps: Deps, token: string): string | null {
 }
 
 function successor(deps: Deps, sessionId: string, token: string): string {
-  return sealed(deps, sessionId, hmacSha256(deps.keys.derive(keyPurpose), `next ${token}`).toString('base64url'))
+  return sealSecret(deps, sessionId, hmacSha256(deps.keys.derive(keyPurpose), `next ${token}`).toString('base64url'))
 }
 
 /**
@@ -107,7 +105,7 @@ export async function startSession(
 ): Promise<Session> {
   const now = deps.clock.now()
   const id = newId()
-  const refreshToken = sealed(deps, id, randomToken())
+  const refreshToken = sealSecret(deps, id, randomToken())
   const expiresAt = getExpiry(deps, identity, now, now)
   await insertSession(trx, {
     id,
@@ -183,7 +181,7 @@ export async function refreshSession(
 }
 
 /** The signed-in devices, last used first. */
-export async function listOwnSessions(deps: Deps, caller: SignedIn): Promise<ResponseOf<typeof listSessions>> {
+export async function listOwnSessions(deps: Deps, caller: UserCaller): Promise<ResponseOf<typeof listSessions>> {
   const rows = await openSessions(deps.db, caller.userId, deps.clock.now())
   return { items: rows.map((row) => presentSession(row, caller.sessionId)) }
 }
@@ -192,7 +190,7 @@ export async function listOwnSessions(deps: Deps, caller: SignedIn): Promise<Res
  * Signs out one of the caller's own devices.
  * @throws AppError not_found if the session has ended or belongs to somebody else.
  */
-export async function endOneSession(deps: Deps, caller: SignedIn, id: string, device: Device): Promise<void> {
+export async function endOneSession(deps: Deps, caller: UserCaller, id: string, device: Device): Promise<void> {
   await tx(deps.db, async (trx) => {
     const now = deps.clock.now()
     const sessionIds = await endSessions(trx, caller.userId, { id }, now)
@@ -210,7 +208,7 @@ export async function endOneSession(deps: Deps, caller: SignedIn, id: string, de
 }
 
 /** Signs out all of the caller's own devices except this one. */
-export async function endOtherSessions(deps: Deps, caller: SignedIn, device: Device): Promise<void> {
+export async function endOtherSessions(deps: Deps, caller: UserCaller, device: Device): Promise<void> {
   await tx(deps.db, async (trx) => {
     const now = deps.clock.now()
     const sessionIds = await endSessions(trx, caller.userId, { except: caller.sessionId }, now)
@@ -229,7 +227,7 @@ export async function endOtherSessions(deps: Deps, caller: SignedIn, device: Dev
 }
 
 /** Ends this session, or this view by staff; no error if it has ended already. */
-export async function logout(deps: Deps, caller: SignedIn, device: Device): Promise<void> {
+export async function logout(deps: Deps, caller: UserCaller, device: Device): Promise<void> {
   if (caller.kind === 'customer' && caller.viewer) return endView(deps, caller, caller.viewer)
   try {
     await endOneSession(deps, caller, caller.sessionId, device)

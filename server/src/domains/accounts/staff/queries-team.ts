@@ -1,7 +1,9 @@
 /** Queries on the staff as a team: list, one member, and changes. */
+
 import type { AccountStatus, AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
-import type { ReadFrom } from '../../../db/keyset.ts'
+import { containing } from '../../../db/conditions/like.ts'
+import { keysetClauses, type ReadFrom } from '../../../db/keyset.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { UserRow } from '../queries.ts'
 import type { Standing } from './rules.ts'
@@ -29,7 +31,7 @@ const columns = (now: Date) => sql`
   exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor`
 
 /** Staff who have not been removed. A literal, so that the planner can prove that the partial index covers it. */
-const present = sql`u.kind = 'staff' and u.removed_at is null`
+const isEmployed = sql`u.kind = 'staff' and u.removed_at is null`
 
 export type TeamFilter = {
   search: string | null
@@ -39,15 +41,15 @@ export type TeamFilter = {
   tab: 'all' | 'invited' | AccountStatus
 }
 
-function filtered({ search, type, role, stationId, tab }: TeamFilter) {
-  const part = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
+function teamFilter({ search, type, role, stationId, tab }: TeamFilter) {
+  const part = search && containing(search)
   const ofTab =
     tab === 'all'
       ? sql``
       : tab === 'invited'
         ? sql`and u.password_hash is null and u.last_login_at is null`
         : sql`and u.status = ${tab}::text`
-  return sql`${present} ${ofTab}
+  return sql`${isEmployed} ${ofTab}
     and (${type}::text is null or u.staff_type = ${type}::text)
     and (${role}::text is null or u.staff_role = ${role}::text)
     and (${stationId}::uuid is null or u.station_id = ${stationId}::uuid)
@@ -58,39 +60,37 @@ function filtered({ search, type, role, stationId, tab }: TeamFilter) {
 export async function listTeamRows(
   db: DbOrTx,
   filter: TeamFilter,
-  { key, backward, limit }: ReadFrom,
+  from: ReadFrom,
   now: Date,
 ): Promise<(ColleagueRow & { at_exactly: string })[]> {
-  const compare = sql.raw(backward ? '>' : '<')
-  const beyond = key ? sql`and (u.created_at, u.id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
-  const order = sql.raw(backward ? 'asc' : 'desc')
+  const { beyond, order } = keysetClauses(from, { at: 'u.created_at', id: 'u.id' })
   const { rows } = await sql<ColleagueRow & { at_exactly: string }>`
     select ${columns(now)}, u.created_at::text as at_exactly
     from users u
-    where ${filtered(filter)} ${beyond}
-    order by u.created_at ${order}, u.id ${order}
-    limit ${limit}::int`.execute(db)
+    where ${teamFilter(filter)} ${beyond}
+    order by ${order}
+    limit ${from.limit}::int`.execute(db)
   return rows
 }
 
 /** The number of matching staff. */
 export async function countTeam(db: DbOrTx, filter: TeamFilter): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from users u where ${filtered(filter)}`.execute(db)
+    select count(*) as total from users u where ${teamFilter(filter)}`.execute(db)
   return rows[0]?.total ?? 0
 }
 
 /** A member of staff who has not been removed. */
 export async function findColleague(db: DbOrTx, id: string, now: Date): Promise<ColleagueRow | undefined> {
   const { rows } = await sql<ColleagueRow>`
-    select ${columns(now)} from users u where u.id = ${id}::uuid and ${present}`.execute(db)
+    select ${columns(now)} from users u where u.id = ${id}::uuid and ${isEmployed}`.execute(db)
   return rows[0]
 }
 
 /** Members of staff, locked in a fixed order, so that two who change each other do not deadlock. */
 export async function lockStaff(trx: DbOrTx, ids: readonly string[]): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
-    select u.* from users u where u.id = any(${ids}::uuid[]) and ${present} order by u.id
+    select u.* from users u where u.id = any(${ids}::uuid[]) and ${isEmployed} order by u.id
     for no key update`.execute(trx)
   return rows
 }
@@ -105,7 +105,7 @@ export async function listActiveSuperadmins(db: DbOrTx): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     select u.*
     from users u
-    where ${present} and u.staff_type = 'superadmin' and u.status = 'active'
+    where ${isEmployed} and u.staff_type = 'superadmin' and u.status = 'active'
     order by u.created_at, u.id`.execute(db)
   return rows
 }

@@ -1,5 +1,7 @@
 /** Queries on the users of customers. */
+
 import { sql } from 'kysely'
+import { containing } from '../../../db/conditions/like.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 
 type CustomerUserRow = {
@@ -18,7 +20,7 @@ export async function customerUserPage(
   { search, now }: { search: string | null; now: Date },
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: CustomerUserRow[]; total: number }> {
-  const part = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const part = search && containing(search)
   const from = sql`users u left join accounts a on a.id = u.account_id
     where u.kind = 'customer' and u.removed_at is null and (${part}::text is null
       or u.name ilike ${part} or coalesce(u.invited_email, u.email) ilike ${part} or a.name ilike ${part})`

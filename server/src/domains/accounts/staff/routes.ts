@@ -38,7 +38,7 @@ export function staffAccountRoutes(app: FastifyInstance, deps: Deps): void {
       file: 'users',
       title: 'teamPage.customers',
       columns: [
-        { header: t('fields.name'), kind: 'text', width: 24, value: ({ name }) => name },
+        { header: t('fields.personName'), kind: 'text', width: 24, value: ({ name }) => name },
         { header: t('fields.email'), kind: 'text', width: 30, value: ({ email }) => email },
         { header: t('usersAdmin.role'), kind: 'text', width: 28, value: ({ accountName }) => accountName },
         {
@@ -78,7 +78,7 @@ export function teamRoutes(app: FastifyInstance, deps: Deps): void {
       file: 'team',
       title: 'teamPage.title',
       columns: [
-        { header: t('fields.name'), kind: 'text', width: 24, value: ({ name }) => name },
+        { header: t('fields.personName'), kind: 'text', width: 24, value: ({ name }) => name },
         { header: t('fields.email'), kind: 'text', width: 30, value: ({ email }) => email },
         { header: t('fields.phone'), kind: 'text', width: 18, value: ({ phone }) => phone },
         {

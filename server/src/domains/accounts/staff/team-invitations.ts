@@ -35,6 +35,7 @@ async function mailLink(trx: Tx, deps: Deps, actor: UserRow, user: UserRow): Pro
     kind: kinds[leadsTo],
     to: { email: user.email, language: user.language as Locale },
     facts: { name: user.name, inviter: actor.name, email: user.email, days: linkLivesDays, url },
+    expiresAt,
   })
   return expiresAt
 }

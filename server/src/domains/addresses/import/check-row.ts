@@ -2,39 +2,28 @@
 import { addressInput } from '@waybill/contract/addresses/addresses'
 import { type AddressColumn, addressColumns } from '@waybill/contract/addresses/import'
 import { cityStateName } from '@waybill/contract/ground/address-forms'
-import { type AddressKind, addressKindLabels, labelValues } from '@waybill/contract/ground/enums'
+import { type AddressKind, addressKindLabels } from '@waybill/contract/ground/enums'
 import { validationRule } from '@waybill/contract/ground/validation'
 import { safeParse } from 'zod/mini'
 import { findCountryCode } from '../../../lib/countries.ts'
 import { parsePhone } from '../../../lib/phone.ts'
+import { createChoices } from '../../../lib/sheet/cell-values.ts'
 import type { TableRow } from '../../../lib/sheet/table.ts'
+import { cellReader, type RowProblem } from '../../sheet-imports/cell-reader.ts'
 import { hasPostcodes, lookupPostcode, restoreZero } from '../../stations/postcodes.ts'
 import { findAddressProblems, type WrittenAddress } from '../check-address.ts'
 import { countryNames } from '../parse/rules-words.ts'
 
-/** A problem of a cell; a null column means the whole row. `rule` is a key under `validation.` in the locale files. */
-export type RowProblem = { column: AddressColumn | null; rule: string; vars?: Record<string, unknown> }
+export type AddressProblem = RowProblem<AddressColumn>
 
-export type CheckedRow =
-  | { state: 'bad'; problems: RowProblem[]; content: null }
-  | { state: 'good' | 'contradiction'; problems: RowProblem[]; content: WrittenAddress }
+export type AddressRowResult =
+  | { state: 'bad'; problems: AddressProblem[]; content: null }
+  | { state: 'good' | 'contradiction'; problems: AddressProblem[]; content: WrittenAddress }
 
-const columnIndexes = Object.fromEntries(addressColumns.map((column, n) => [column, n])) as Record<
-  AddressColumn,
-  number
->
-const isColumn = (name: string): name is AddressColumn => name in columnIndexes
+const isColumn = (name: unknown): name is AddressColumn => addressColumns.some((column) => column === name)
 
-/** Labels of kinds in every supported language. */
-const kinds = new Map<string, AddressKind>([
-  ...labelValues(addressKindLabels).flatMap((kind): [string, AddressKind][] => [
-    [kind, kind],
-    ...addressKindLabels[kind].map((label): [string, AddressKind] => [label.toLowerCase(), kind]),
-  ]),
-  ['pengirim', 'sender'],
-  ['penerima', 'receiver'],
-  ['kedua-dua', 'both'],
-])
+/** Kinds by their labels, also in Malay. */
+const kinds = createChoices(addressKindLabels, { pengirim: 'sender', penerima: 'receiver', 'kedua-dua': 'both' })
 
 function findCountry(text: string): string | null {
   const name = text.toLowerCase()
@@ -47,22 +36,14 @@ function findCountry(text: string): string | null {
  * filled in if the postcode has only one. A city or state that contradicts the postcode makes the row a
  * `contradiction`, which the user may still import.
  */
-export function checkAddressRow({ cells, marks }: Omit<TableRow<AddressColumn>, 'number'>, home: string): CheckedRow {
-  const at = (column: AddressColumn) => cells[columnIndexes[column]] ?? ''
-  const problems: RowProblem[] = [...(marks ?? [])]
-    .filter(([, mark]) => mark !== 'merged')
-    .map(([column]) => ({ column, rule: 'formulaBroken' }))
-  const tell = (column: AddressColumn, rule: string, vars?: Record<string, unknown>) => {
-    if (!problems.some((problem) => problem.column === column))
-      problems.push({ column, rule, ...(vars ? { vars } : {}) })
-  }
+export function checkAddressRow(row: Pick<TableRow<AddressColumn>, 'cells' | 'marks'>, home: string): AddressRowResult {
+  const { at, tell, choice, problems: cellProblems } = cellReader(addressColumns, row)
   const country = at('country') === '' ? home : findCountry(at('country'))
   if (country === null) tell('country', 'countryUnknown')
   const place = country ?? home
   const phone = parsePhone(at('phone'), place)
   if (phone === null) tell('phone', at('phone') === '' ? 'required' : 'phone')
-  const kind = at('kind') === '' ? 'receiver' : (kinds.get(at('kind').toLowerCase()) ?? null)
-  if (kind === null) tell('kind', 'enum')
+  const kind = choice<AddressKind>('kind', kinds, 'receiver')
   const postcode = restoreZero(at('postcode'), place)
   const listed = lookupPostcode(postcode, place)
   if (postcode !== '' && hasPostcodes(place) && !listed) tell('postcode', 'postcodeUnknown')
@@ -90,16 +71,17 @@ export function checkAddressRow({ cells, marks }: Omit<TableRow<AddressColumn>, 
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const { key, vars } = validationRule(issue)
-      const name = String(issue.path[0] ?? '')
-      if (isColumn(name)) tell(name, key, vars)
+      const [name] = issue.path
+      if (isColumn(name)) tell(name, key, { vars })
     }
-    return { state: 'bad', problems, content: null }
+    return { state: 'bad', problems: [...cellProblems], content: null }
   }
   const { override: _, ...content } = parsed.data
   const broken = findAddressProblems(content)
-  for (const { field } of broken.problems) if (isColumn(field.field)) tell(field.field, field.rule, field.vars)
-  if (problems.length > 0) return { state: 'bad', problems, content: null }
-  if (broken.contradictions.length === 0) return { state: 'good', problems, content }
+  for (const { field } of broken.problems)
+    if (isColumn(field.field)) tell(field.field, field.rule, field.vars ? { vars: field.vars } : {})
+  if (cellProblems.length > 0) return { state: 'bad', problems: [...cellProblems], content: null }
+  if (broken.contradictions.length === 0) return { state: 'good', problems: [], content }
   const contradictions = broken.contradictions.map(({ field, rule, vars }) => ({
     column: field,
     rule,

@@ -1,4 +1,5 @@
 /** Exports the address book as a spreadsheet, and creates the template of an import. */
+
 import { Readable } from 'node:stream'
 import {
   type AddressColumn,
@@ -11,12 +12,13 @@ import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import { addressKindLabels, enumLabel } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { inBatches } from '../../../db/batches.ts'
+import { containing } from '../../../db/conditions/like.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { countryName } from '../../../lib/countries.ts'
 import { sheetName, writeXlsx } from '../../../lib/sheet/write.ts'
 import { type AddressRow, nextAddressRows } from '../queries.ts'
-import { searchPatterns } from '../rules.ts'
+import { listSearchWords } from '../rules.ts'
 
 type Reader = { locale: Locale; t: Translate }
 
@@ -40,7 +42,7 @@ export function addressesSheet(
   { search, kind }: QueryOf<typeof exportAddresses>,
   reader: Reader,
 ): Readable {
-  const filter = { accountId, kind: kind ?? null, patterns: searchPatterns(search ?? '') }
+  const filter = { accountId, kind: kind ?? null, patterns: listSearchWords(search ?? '').map(containing) }
   const rows = inBatches<AddressRow>((after) => nextAddressRows(db, filter, after, batch))
   async function* cells() {
     for await (const row of rows) yield buildCells(row, reader)

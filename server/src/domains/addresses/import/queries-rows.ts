@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { WrittenAddress } from '../check-address.ts'
-import type { RowProblem } from './check-row.ts'
+import type { AddressProblem } from './check-row.ts'
 import type { ImportRow, RowState } from './queries.ts'
 
 export type SheetRow = {
   row_number: number
   cells: string[]
-  problems: RowProblem[]
+  problems: AddressProblem[]
   state: RowState
   content: WrittenAddress | null
   address_id: string | null

@@ -8,7 +8,7 @@ import type { AccountId } from '../../../http/caller.ts'
 import type { SheetFault } from '../../../lib/sheet/error.ts'
 
 export type RowState = (typeof importRowStates)[number]
-type Narrowed = {
+type ColumnTypes = {
   account_id: AccountId
   status: (typeof importStatuses)[number]
   source_format: 'xlsx' | 'csv'
@@ -18,7 +18,7 @@ type Narrowed = {
   mapping: (AddressColumn | null)[]
 }
 /** An import without the bytes of its file. */
-export type ImportRow = Omit<Selectable<AddressImports>, keyof Narrowed | 'source'> & Narrowed
+export type ImportRow = Omit<Selectable<AddressImports>, keyof ColumnTypes | 'source'> & ColumnTypes
 
 const importColumns = sql.raw(`
       account_id, id, created_by, name, source_format, status, fault, fault_vars, headers, mapping, rows_read,

@@ -3,6 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { type AddressColumn, addressColumns, addressImportLimits } from '@waybill/contract/addresses/import'
 import type { Deps } from '../../../deps.ts'
 import { accountTopic } from '../../../http/live.ts'
+import { tryToRead } from '../../../jobs/sheet-attempts.ts'
 import { SheetError } from '../../../lib/sheet/error.ts'
 import { findHeader, findHeaderRow, type SheetHeader } from '../../../lib/sheet/headers.ts'
 import type { ReadRow } from '../../../lib/sheet/row.ts'
@@ -12,8 +13,6 @@ import { addressHeaders, missingAddressColumns } from './columns.ts'
 import { countImportAttempt, findImport, findImportSource, type ImportRow, updateImport } from './queries.ts'
 import { deleteSheetRows, findInBook, insertSheetRows, type SheetRow } from './queries-rows.ts'
 
-/** A file is given up after this many attempts: it may be what crashes the process. */
-const maxAttempts = 2
 /** Rows per statement. */
 const chunkSize = 500
 /** Rows that are checked before other requests get their turn: some milliseconds. */
@@ -30,21 +29,16 @@ export async function notifyScreens(deps: Deps, { account_id, id }: ImportRow): 
  * The job that reads an import's file, from the beginning at each attempt. After the second failed attempt the import
  * is marked as failed.
  */
-export async function readImport(deps: Deps, job: { accountId: string; importId: string }): Promise<void> {
+export async function readImportFile(deps: Deps, job: { accountId: string; importId: string }): Promise<void> {
   const row = await findImport(deps.db, job.accountId, job.importId)
   const source = row?.status === 'reading' ? await findImportSource(deps.db, row) : null
   if (!row || !source) return
-  // Counted before reading: an attempt that crashes the process must count too.
-  const attempt = await countImportAttempt(deps.db, row)
-  try {
-    if (attempt > maxAttempts) throw new SheetError('unreadable')
+  const error = await tryToRead(deps.log, await countImportAttempt(deps.db, row), async () => {
     await deleteSheetRows(deps.db, row)
     await readRows(deps, row, source)
-  } catch (error) {
-    const faulty = error instanceof SheetError
-    if (!faulty && attempt < maxAttempts) throw error
-    if (!faulty) deps.log.error({ err: error }, 'a spreadsheet of addresses could not be read, twice')
-    const { fault, vars } = faulty ? error : new SheetError('unreadable')
+  })
+  if (error) {
+    const { fault, vars } = error
     await deleteSheetRows(deps.db, row)
     const changes = { status: 'failed', fault, fault_vars: vars, rows_read: 0, forgetSource: true } as const
     await updateImport(deps.db, row, changes, deps.clock.now())
@@ -64,8 +58,9 @@ async function readRows(deps: Deps, row: ImportRow, source: Buffer): Promise<voi
     await updateImport(deps.db, row, { rows_read: count }, deps.clock.now())
     await notifyScreens(deps, row)
   }
-  const table = readTable({ bytes: source, format: row.source_format }, shape, async (firstRows) => {
-    const header = await storeHeader(deps, row, firstRows)
+  const names = addressHeaders(deps)
+  const table = readTable({ bytes: source, format: row.source_format, names }, shape, async (firstRows) => {
+    const header = await storeHeader(deps, row, firstRows, names)
     isMapped = header !== null
     return header
   })
@@ -85,8 +80,9 @@ async function storeHeader(
   deps: Deps,
   row: ImportRow,
   rows: readonly ReadRow[],
+  names: ReturnType<typeof addressHeaders>,
 ): Promise<SheetHeader<AddressColumn> | null> {
-  const guess = findHeader(rows, addressHeaders(deps))
+  const guess = findHeader(rows, names)
   if (!guess) throw new SheetError('empty')
   // The user's mapping takes precedence.
   const number = findHeaderRow(rows, row.headers)?.number ?? guess.number

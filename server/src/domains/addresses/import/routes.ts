@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts'
 import { customer } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { readUpload } from '../../../http/uploads.ts'
-import { attachment } from '../../../lib/sheet/write.ts'
+import { contentDisposition } from '../../../lib/sheet/write.ts'
 import { addressesSheet, addressTemplateFile } from './files.ts'
 import { createImport, importPage, listImports, mapImport, removeImport, startSaving } from './service.ts'
 
@@ -22,11 +22,11 @@ export function addressImportRoutes(app: FastifyInstance, deps: Deps): void {
     listImports(deps, { caller: customer(caller), t }, query),
   )
   route(app, deps, endpoints.addressTemplate, async ({ locale, t, reply }) => {
-    reply.header('content-disposition', attachment('addresses-template.xlsx'))
+    reply.header('content-disposition', contentDisposition('addresses-template.xlsx'))
     return addressTemplateFile({ locale, t })
   })
   route(app, deps, endpoints.exportAddresses, async ({ caller, query, locale, t, reply }) => {
-    reply.header('content-disposition', attachment('addresses.xlsx'))
+    reply.header('content-disposition', contentDisposition('addresses.xlsx'))
     return addressesSheet(deps, customer(caller).accountId, query, { locale, t })
   })
   route(app, deps, endpoints.getAddressImport, ({ caller, t, params, query }) =>

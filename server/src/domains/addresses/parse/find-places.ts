@@ -58,7 +58,7 @@ function namesState(text: PastedText, state: string): boolean {
  * The state that the text names. `expected`, the state of the postcode, may be named anywhere. Any other state must be
  * a whole part or at the end of one, at or after the postcode, because streets are named after states.
  */
-export function findState(
+export function findStateInText(
   text: PastedText,
   expected: string | null,
   postcodeAt: number,

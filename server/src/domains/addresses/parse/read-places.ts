@@ -1,6 +1,6 @@
 /** Reads country, postcode, state and city of a pasted address. */
 import { lookup } from '@waybill/contract/ground/enums'
-import { findHomePostcode, findState, stateNames } from './find-places.ts'
+import { findHomePostcode, findStateInText, stateNames } from './find-places.ts'
 import { escapeRegExp, han, type PastedText, postcodeMark } from './pasted-text.ts'
 import { readPlacesAbroad } from './read-places-abroad.ts'
 import {
@@ -54,7 +54,7 @@ function readPlacesAtHome(text: PastedText): void {
     text.set('postcode', best.digits, !best.alone ? 0.6 : best.score > 0 ? 1 : 0.8)
     text.splitAtPostcode(best.index, best.digits)
     // A state in the text is used even if it contradicts the postcode: the form then shows the contradiction.
-    const stateInText = findState(text, best.place.state, best.index, best.place.cities)
+    const stateInText = findStateInText(text, best.place.state, best.index, best.place.cities)
     // Some write the postcode twice, the second time after its label.
     text.parts = text.parts.map((part) => (part === best.digits ? '' : part))
     text.set('state', stateInText ?? best.place.state, stateInText === best.place.state ? 1 : stateInText ? 0.5 : 0.9)
@@ -73,7 +73,7 @@ function readPlacesAtHome(text: PastedText): void {
       text.set('postcode', match[0], 0.2)
       text.take(digits, match[0])
     }
-    const state = findState(text, null, digits)
+    const state = findStateInText(text, null, digits)
     if (state) text.set('state', state, 0.9)
     const city = Object.entries(chineseCities).find(([name]) => text.parts.some((part) => part.includes(name)))
     if (city) text.set('city', city[1], 0.9)

@@ -61,7 +61,7 @@ function slashesApart(line: string): string {
 }
 
 /** Turns separators into commas and line breaks. A slash or dash within a house number stays. */
-function separated(text: string): string {
+function separateParts(text: string): string {
   return (
     text
       .replace(/[，、；;|•▪●]/g, ',')
@@ -154,7 +154,7 @@ export function splitAround(part: string, match: string): string[] {
 /** Splits a pasted text into parts, which may belong to an address, and remarks, both in their original order. */
 export function splitPastedText(text: string): { parts: string[]; remarks: string[] } {
   const pieces = withoutNumbering(
-    separated(clean(text))
+    separateParts(clean(text))
       .split(/\n/)
       .filter((line) => line.trim() !== ''),
   )

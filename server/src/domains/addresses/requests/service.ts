@@ -68,7 +68,7 @@ export async function createRequest(
       const sender = (await findAccountById(trx, caller.accountId))?.name ?? ''
       const to = { email, language: language ?? locale }
       const facts = { sender, until: fact.moment(row.expires_at), url }
-      await notify(deps, trx, { kind: 'address_request', to, facts })
+      await notify(deps, trx, { kind: 'address_request', to, facts, expiresAt: row.expires_at })
     }
     const { accountId, userId } = caller
     await recordActivity(trx, { action: 'addresses.ask', accountId, userId, subject: row.id, at })

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import type { DhlAccess } from '../../../config.ts'
 import { type Clock, days, later } from '../../../lib/clock.ts'
-import type { CarrierClient, CarrierRate, Tracked } from '../carrier.ts'
+import type { CarrierClient, CarrierRate, CheckpointsByNumber } from '../carrier.ts'
 import { callInParts } from '../in-parts.ts'
 import { isDhlNumber, minorUnits } from '../rules.ts'
-import { type Answer, CarrierError, parsed, send } from '../wire.ts'
+import { type Answer, CarrierError, parseResponse, send } from '../wire.ts'
 import { rateRequest, shipmentRequest } from './requests.ts'
 import {
   bookingResponse,
@@ -53,7 +53,7 @@ function dhlCalls(access: DhlAccess, timeoutMs: number, clock: Clock): Call {
 
 /** Reads the rates of a response. Products without a price that we pay are omitted. */
 function ratesIn(text: string): CarrierRate[] {
-  return parsed(ratesResponse, text).products.flatMap((product): CarrierRate[] => {
+  return parseResponse(ratesResponse, text).products.flatMap((product): CarrierRate[] => {
     const price = priceTypes
       .map((type) => product.totalPrice.find(({ currencyType }) => currencyType === type))
       .find((candidate) => candidate?.price !== undefined && candidate.priceCurrency !== undefined)
@@ -71,11 +71,11 @@ function ratesIn(text: string): CarrierRate[] {
   })
 }
 
-async function track(call: Call, numbers: readonly string[], timeZone: string): Promise<Tracked> {
+async function track(call: Call, numbers: readonly string[], timeZone: string): Promise<CheckpointsByNumber> {
   const query = { shipmentTrackingNumber: numbers.join(','), trackingView: 'all-checkpoints', levelOfDetail: 'all' }
   const response = await call('GET', '/tracking', { query })
   if (response.status === 404) return new Map()
-  const { shipments } = parsed(trackingResponse, requireSuccess(response).text)
+  const { shipments } = parseResponse(trackingResponse, requireSuccess(response).text)
   const requested = new Set(numbers)
   return new Map(
     shipments
@@ -102,7 +102,7 @@ export function dhlClient(access: DhlAccess, timeoutMs: number, clock: Clock): C
     async book(shipment) {
       const body = shipmentRequest(access, shipment)
       const response = requireSuccess(await call('POST', '/shipments', { body, reference: shipment.reference }))
-      const booking = parsed(bookingResponse, response.text)
+      const booking = parseResponse(bookingResponse, response.text)
       return { carrierNumber: booking.shipmentTrackingNumber, label: labelIn(booking.documents) }
     },
 
@@ -119,7 +119,7 @@ export function dhlClient(access: DhlAccess, timeoutMs: number, clock: Clock): C
       }
       const response = await call('GET', '/tracking', { query })
       if (response.status === 404) return null
-      const [match] = parsed(trackingResponse, requireSuccess(response).text).shipments
+      const [match] = parseResponse(trackingResponse, requireSuccess(response).text).shipments
       if (!match) return null
       const { shipmentTrackingNumber: number } = match
       if (!isDhlNumber(number)) throw new CarrierError('nonsense', `shipmentTrackingNumber ${number}`)
@@ -135,7 +135,7 @@ export function dhlClient(access: DhlAccess, timeoutMs: number, clock: Clock): C
       }
       const response = await call('GET', `/shipments/${carrierNumber}/get-image`, { query })
       if (response.status === 404) return null
-      return labelIn(parsed(imagesResponse, requireSuccess(response).text).documents)
+      return labelIn(parseResponse(imagesResponse, requireSuccess(response).text).documents)
     },
 
     // DHL cannot cancel waybills: one that is never handed over is not billed and expires.

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { type Checkpoint, dhlCodes, readCheckpoint } from '../checkpoints.ts'
 import { isDhlNumber, parseCarrierTime } from '../rules.ts'
-import { type Answer, CarrierError, decodePdf, optionalText, parsed, toCarrierProblem } from '../wire.ts'
+import { type Answer, CarrierError, decodePdf, optionalAnswerText, parseResponse, toCarrierProblem } from '../wire.ts'
 
 const problemJson = z.object({
   title: z.optional(z.string()),
@@ -47,17 +47,17 @@ export const trackingResponse = z.object({
     z.object({
       shipmentTrackingNumber: z.string(),
       /** The status of the call, not of the delivery. */
-      status: optionalText,
+      status: optionalAnswerText,
       events: z.optional(
         z.array(
           z.object({
             date: z.string(),
             time: z.string(),
-            GMTOffset: optionalText,
+            GMTOffset: optionalAnswerText,
             typeCode: z.string().check(z.minLength(1), z.maxLength(10)),
-            description: optionalText,
-            serviceArea: z.optional(z.array(z.object({ description: optionalText }))),
-            signedBy: optionalText,
+            description: optionalAnswerText,
+            serviceArea: z.optional(z.array(z.object({ description: optionalAnswerText }))),
+            signedBy: optionalAnswerText,
           }),
         ),
       ),
@@ -73,7 +73,7 @@ export function requireSuccess(response: Answer): Answer {
 
 function problemText(body: string): string {
   try {
-    const { title, detail, message, additionalDetails = [] } = parsed(problemJson, body)
+    const { title, detail, message, additionalDetails = [] } = parseResponse(problemJson, body)
     return [...new Set([detail ?? message ?? title, ...additionalDetails])].filter(Boolean).join(' · ')
   } catch {
     return ''

@@ -2,19 +2,21 @@
 // down.
 import * as z from 'zod/mini'
 import type { DhlAccess } from '../../../config.ts'
-import type { Tracked } from '../carrier.ts'
+import type { CheckpointsByNumber } from '../carrier.ts'
 import { type Checkpoint, readCheckpoint, unifiedCodes } from '../checkpoints.ts'
 import { callForEach } from '../in-parts.ts'
 import { parseCarrierTime } from '../rules.ts'
-import { CarrierError, optionalText, parsed, send, toCarrierProblem } from '../wire.ts'
+import { CarrierError, optionalAnswerText, parseResponse, send, toCarrierProblem } from '../wire.ts'
 
 const eventSchema = z.object({
-  timestamp: optionalText,
-  location: z.optional(z.nullable(z.object({ address: z.optional(z.object({ addressLocality: optionalText })) }))),
-  statusCode: optionalText,
-  status: optionalText,
-  description: optionalText,
-  remark: optionalText,
+  timestamp: optionalAnswerText,
+  location: z.optional(
+    z.nullable(z.object({ address: z.optional(z.object({ addressLocality: optionalAnswerText })) })),
+  ),
+  statusCode: optionalAnswerText,
+  status: optionalAnswerText,
+  description: optionalAnswerText,
+  remark: optionalAnswerText,
 })
 const response = z.object({
   shipments: z.array(
@@ -25,7 +27,7 @@ const response = z.object({
     }),
   ),
 })
-const problem = z.object({ title: optionalText, detail: optionalText })
+const problem = z.object({ title: optionalAnswerText, detail: optionalAnswerText })
 
 /** The maximum number of calls per run: the service is meant for single look-ups and rate-limits bulk use. */
 const maxCalls = 20
@@ -43,7 +45,7 @@ export function dhlTracking(access: NonNullable<DhlAccess['tracking']>, timeoutM
     if (reply.status !== 200) {
       throw new CarrierError(toCarrierProblem(reply.status), problemText(reply.text), reply.retryAfterSeconds)
     }
-    const shipment = parsed(response, reply.text).shipments.find(({ id }) => String(id) === number)
+    const shipment = parseResponse(response, reply.text).shipments.find(({ id }) => String(id) === number)
     if (!shipment) return null
     const events = shipment.events?.length ? shipment.events : shipment.status ? [shipment.status] : []
     return events
@@ -51,13 +53,13 @@ export function dhlTracking(access: NonNullable<DhlAccess['tracking']>, timeoutM
       .sort((a, b) => a.at.getTime() - b.at.getTime())
   }
 
-  return (numbers: readonly string[], timeZone: string): Promise<Tracked> =>
+  return (numbers: readonly string[], timeZone: string): Promise<CheckpointsByNumber> =>
     callForEach(numbers.slice(0, maxCalls), (number) => one(number, timeZone))
 }
 
 function problemText(body: string): string {
   try {
-    const { title, detail } = parsed(problem, body)
+    const { title, detail } = parseResponse(problem, body)
     return detail ?? title ?? ''
   } catch {
     return ''

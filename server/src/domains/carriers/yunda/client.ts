@@ -6,7 +6,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { CarrierClient } from '../carrier.ts'
 import { callForEach, callInParts } from '../in-parts.ts'
 import { kilograms, minorUnits, type Shipment } from '../rules.ts'
-import { CarrierError, parsed, send, toCarrierProblem } from '../wire.ts'
+import { CarrierError, parseResponse, send, toCarrierProblem } from '../wire.ts'
 import { toOrder } from './requests.ts'
 import {
   bookingIn,
@@ -49,12 +49,12 @@ function yundaCalls(access: YundaAccess, timeoutMs: number, clock: Clock): Call 
     if (response.status !== 200) {
       throw new CarrierError(toCarrierProblem(response.status), '', response.retryAfterSeconds)
     }
-    const outer = parsed(envelope, response.text)
+    const outer = parseResponse(envelope, response.text)
     if (outer.result !== true) {
       const message = outer.sub_msg ?? outer.message ?? String(outer.sub_code ?? outer.code ?? '')
       throw new CarrierError(/签名|sign|app-?key|授权|权限/i.test(message) ? 'credentials' : 'refused', message)
     }
-    return parsed(schema, JSON.stringify(outer.data ?? null))
+    return parseResponse(schema, JSON.stringify(outer.data ?? null))
   }
 }
 

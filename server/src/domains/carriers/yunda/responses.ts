@@ -1,9 +1,9 @@
 // Responses of Yunda's open platform: their schemas and how we read them.
 import * as z from 'zod/mini'
-import type { Booked } from '../carrier.ts'
+import type { BookingResult } from '../carrier.ts'
 import { type Checkpoint, readCheckpoint, yundaActions } from '../checkpoints.ts'
 import { isYundaNumber, parseCarrierTime, type Shipment } from '../rules.ts'
-import { CarrierError, decodePdf, optionalText } from '../wire.ts'
+import { CarrierError, decodePdf, optionalAnswerText } from '../wire.ts'
 
 /** The platform's times have no zone. */
 const chinaTime = 'Asia/Shanghai'
@@ -12,42 +12,42 @@ const chinaTime = 'Asia/Shanghai'
 export const envelope = z.object({
   result: z.boolean(),
   code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
-  message: optionalText,
+  message: optionalAnswerText,
   sub_code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
-  sub_msg: optionalText,
+  sub_msg: optionalAnswerText,
   data: z.optional(z.unknown()),
 })
 
 const mailno = z.optional(z.nullable(z.union([z.string(), z.number()])))
 export const ordersResponse = z.array(
   z.object({
-    order_serial_no: optionalText,
+    order_serial_no: optionalAnswerText,
     mailno,
     mail_no: mailno,
-    pdf_info: optionalText,
-    pdfInfo: optionalText,
+    pdf_info: optionalAnswerText,
+    pdfInfo: optionalAnswerText,
     status: z.optional(z.nullable(z.union([z.string(), z.number()]))),
-    msg: optionalText,
+    msg: optionalAnswerText,
   }),
 )
 export const labelsResponse = z.union([
-  z.array(z.object({ mailno, pdfInfo: optionalText, pdf_info: optionalText })),
-  z.object({ pdfInfo: optionalText, pdf_info: optionalText }),
+  z.array(z.object({ mailno, pdfInfo: optionalAnswerText, pdf_info: optionalAnswerText })),
+  z.object({ pdfInfo: optionalAnswerText, pdf_info: optionalAnswerText }),
 ])
 export const trackingResponse = z.nullable(
   z.object({
     mailno,
-    status: optionalText,
+    status: optionalAnswerText,
     steps: z.optional(
       z.nullable(
         z.array(
           z.object({
             time: z.string(),
             action: z.string().check(z.minLength(1), z.maxLength(40)),
-            description: optionalText,
-            city: optionalText,
-            station_name: optionalText,
-            signer: optionalText,
+            description: optionalAnswerText,
+            city: optionalAnswerText,
+            station_name: optionalAnswerText,
+            signer: optionalAnswerText,
           }),
         ),
       ),
@@ -56,7 +56,7 @@ export const trackingResponse = z.nullable(
 )
 
 /** Finds our order in a response. Throws CarrierError if it was refused, or if the response is about another one. */
-export function bookingIn(orders: z.output<typeof ordersResponse>, shipment: Shipment): Booked {
+export function bookingIn(orders: z.output<typeof ordersResponse>, shipment: Shipment): BookingResult {
   const order = orders.find(({ order_serial_no: serial }) => serial === shipment.reference)
   if (!order) throw new CarrierError('nonsense', 'an answer about another order')
   const number = String(order.mailno ?? order.mail_no ?? '')

@@ -1,5 +1,5 @@
 /** The daily limit of an API key that pays. */
-import type { Tx } from '../../../db/pool.ts'
+import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -20,6 +20,11 @@ export async function takeKeyLimit(deps: Deps, trx: Tx, caller: CustomerCaller, 
   const spentMinor = await findSpent(trx, apiKey.id, day)
   const details = { limitMinor: apiKey.dailyLimitMinor ?? 0, spentMinor, neededMinor: amountMinor }
   throw new AppError('key_limit', { details })
+}
+
+/** What an API key has spent today. */
+export async function readKeySpending(deps: Deps, db: DbOrTx, keyId: string): Promise<number> {
+  return findSpent(db, keyId, dayIn(deps.clock.now(), deps.settings.get('timezone')))
 }
 
 /** The number of days for which sums are kept, for questions about a misused key. */

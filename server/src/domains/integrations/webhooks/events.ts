@@ -1,4 +1,6 @@
 /** Turns events of the outbox into deliveries. */
+import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import { draftStatuses } from '@waybill/contract/ground/status/parcel-status'
 import type { testEvent, WebhookEvent } from '@waybill/contract/integrations/webhooks'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -12,7 +14,7 @@ import { scheduleDelivery } from './schedule.ts'
 type NewEvent = { accountId: string; event: WebhookEvent; data: Record<string, unknown> }
 
 /** Statuses before the checkout: the cart is not part of a parcel's journey. */
-const beforeCheckout = ['pending', 'incart', 'pending_payment']
+const beforeCheckout: readonly ParcelStatus[] = [...draftStatuses, 'pending_payment']
 
 /** Events of the transition table that have a webhook event of their own. All others are `parcel.moved`. */
 const kinds: Record<string, WebhookEvent> = {

@@ -21,7 +21,7 @@ import {
   blockedPauseMs,
   deliveryPauseMs,
   failingDays,
-  isDelivered,
+  isSuccess,
   logDays,
   maxAttempts,
   receiverPauseMs,
@@ -35,7 +35,7 @@ import { signatureHeader, signDelivery, signingSecrets } from './signing.ts'
  * the first failure, so that a receiver that is down costs one time-out per pause. A process that dies between the
  * response and its record delivers again, with the same id.
  */
-export async function deliverDue(deps: Deps, { webhookId }: { webhookId: string }): Promise<void> {
+export async function deliverWebhooks(deps: Deps, { webhookId }: { webhookId: string }): Promise<void> {
   const start = performance.now()
   for (let count = 0; ; count += 1) {
     const webhook = await findWebhook(deps.db, webhookId)
@@ -80,7 +80,7 @@ async function deliver(deps: Deps, webhook: WebhookRow, delivery: DeliveryRow): 
     { resolve: anyAddress ? null : resolveByDns, plainHttp: anyAddress },
   )
   const at = deps.clock.now()
-  if (isDelivered(result.status)) {
+  if (isSuccess(result.status)) {
     await recordAttempt(deps.db, delivery.id, result, { state: 'delivered', dueAt: null, at })
     await forgetFailures(deps.db, webhook.id)
     return true

@@ -1,7 +1,7 @@
 /** Queries on deliveries: the queue, and the log. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { deleteOldRows } from '../../../db/batches.ts'
-import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
+import { type Keyed, keysetClauses, type ReadFrom } from '../../../db/keyset.ts'
 import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { WebhookDeliveries } from '../../../db/schema.ts'
@@ -18,7 +18,7 @@ export async function insertDeliveries(trx: DbOrTx, rows: readonly Insertable<We
 }
 
 /** A delivery of a webhook. */
-export async function findDelivery(db: DbOrTx, webhookId: string, id: string): Promise<DeliveryRow | undefined> {
+export async function findWebhookDelivery(db: DbOrTx, webhookId: string, id: string): Promise<DeliveryRow | undefined> {
   return db
     .selectFrom('webhook_deliveries')
     .selectAll()
@@ -52,7 +52,7 @@ export async function nextDueAt(db: DbOrTx, webhookId: string): Promise<Date | n
 }
 
 /** The number of waiting deliveries of each of these webhooks. */
-export async function countWaiting(db: DbOrTx, webhookIds: readonly string[]): Promise<Map<string, number>> {
+export async function countWaitingDeliveries(db: DbOrTx, webhookIds: readonly string[]): Promise<Map<string, number>> {
   if (webhookIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('webhook_deliveries')
@@ -109,7 +109,7 @@ export async function failWaiting(trx: DbOrTx, webhookId: string): Promise<void>
     .execute()
 }
 
-const filtered = (webhookId: string, status: string | null) =>
+const deliveryFilter = (webhookId: string, status: string | null) =>
   sql`webhook_id = ${webhookId}::uuid and (${status}::text is null or status = ${status}::text)`
 
 /** The log of a webhook from a position, newest first (`backward`: oldest first). */
@@ -117,17 +117,15 @@ export async function listDeliveryRows(
   db: DbOrTx,
   webhookId: string,
   status: string | null,
-  { key, backward, limit }: ReadFrom,
+  from: ReadFrom,
 ): Promise<(DeliveryRow & Keyed)[]> {
-  const place = key ? sql`(${key.at}::timestamptz, ${key.id}::uuid)` : null
-  const from = place ? sql`(created_at, id) ${sql.raw(backward ? '>' : '<')} ${place}` : sql`true`
-  const direction = sql.raw(backward ? 'asc' : 'desc')
+  const { beyond, order } = keysetClauses(from, { at: 'created_at', id: 'id' })
   const { rows } = await sql<DeliveryRow & Keyed>`
     select *, created_at::text as at_exactly
     from webhook_deliveries
-    where ${filtered(webhookId, status)} and ${from}
-    order by created_at ${direction}, id ${direction}
-    limit ${limit}::int`.execute(db)
+    where ${deliveryFilter(webhookId, status)} ${beyond}
+    order by ${order}
+    limit ${from.limit}::int`.execute(db)
   return rows
 }
 
@@ -138,7 +136,7 @@ export async function countDeliveries(
   status: string | null,
   most: number,
 ): Promise<number> {
-  return countRows(db, sql`from webhook_deliveries where ${filtered(webhookId, status)}`, most)
+  return countRows(db, sql`from webhook_deliveries where ${deliveryFilter(webhookId, status)}`, most)
 }
 
 /** Deletes deliveries that are older than `before`. */

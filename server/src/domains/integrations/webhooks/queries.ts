@@ -110,7 +110,7 @@ export async function markFailing(
 }
 
 /** Replaces an encrypted secret, unless another one has replaced it meanwhile. */
-export async function replaceSecret(db: DbOrTx, id: string, before: string, after: string): Promise<void> {
+export async function replaceWebhookSecret(db: DbOrTx, id: string, before: string, after: string): Promise<void> {
   await sql`
     update webhooks
     set secret = case when secret = ${before}::text then ${after}::text else secret end,

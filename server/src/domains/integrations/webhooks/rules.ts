@@ -33,4 +33,4 @@ export const rotationHours = 24
 export const runLimit = { deliveries: 25, ms: 10 * second }
 
 /** Only a success status counts: redirects are not followed. */
-export const isDelivered = (status: number | null): boolean => status !== null && status >= 200 && status < 300
+export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300

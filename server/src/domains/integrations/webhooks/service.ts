@@ -35,9 +35,9 @@ import {
 } from './queries.ts'
 import {
   countDeliveries,
-  countWaiting,
+  countWaitingDeliveries,
   failWaiting,
-  findDelivery,
+  findWebhookDelivery,
   listDeliveryRows,
   requeueDelivery,
 } from './queries-deliveries.ts'
@@ -48,7 +48,7 @@ import { newSigningSecret, sealSecret } from './signing.ts'
 async function presentAll(deps: Deps, rows: readonly WebhookRow[]): Promise<Webhook[]> {
   const ids = rows.map(({ id }) => id)
   const [waiting, names] = await Promise.all([
-    countWaiting(deps.db, ids),
+    countWaitingDeliveries(deps.db, ids),
     findUserNames(deps.db, [...new Set(rows.map((row) => row.created_by))]),
   ])
   const now = deps.clock.now()
@@ -205,7 +205,7 @@ async function requireActive(trx: Tx, caller: CustomerCaller, id: string): Promi
 }
 
 async function readDelivery(deps: Deps, webhookId: string, id: string | undefined): Promise<WebhookDelivery> {
-  const row = id === undefined ? undefined : await findDelivery(deps.db, webhookId, id)
+  const row = id === undefined ? undefined : await findWebhookDelivery(deps.db, webhookId, id)
   if (!row) throw new AppError('not_found')
   return presentDelivery(row)
 }
@@ -230,7 +230,7 @@ export async function sendAgain(
   const at = deps.clock.now()
   await tx(deps.db, async (trx) => {
     const webhook = await requireWebhook(trx, caller, id)
-    if (!(await findDelivery(trx, id, deliveryId))) throw new AppError('not_found')
+    if (!(await findWebhookDelivery(trx, id, deliveryId))) throw new AppError('not_found')
     await requireActive(trx, caller, id)
     await requeueDelivery(trx, deliveryId, at)
     await scheduleDelivery(trx, { ...webhook, retry_at: null }, at)

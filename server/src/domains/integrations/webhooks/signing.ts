@@ -1,7 +1,7 @@
 /** Signatures of deliveries (`docs/api.md` shows how receivers verify them), and their secrets. */
 import type { Deps } from '../../../deps.ts'
 import { hmacSha256, randomToken, reseal, seal, unsealWithAny } from '../../../lib/crypto.ts'
-import { listSecrets, replaceSecret, type WebhookRow } from './queries.ts'
+import { listSecrets, replaceWebhookSecret, type WebhookRow } from './queries.ts'
 
 export const signatureHeader = 'waybill-signature'
 
@@ -37,7 +37,7 @@ export async function resealWebhooks(deps: Deps): Promise<void> {
   for (const { id, secret, previous_secret: previous } of await listSecrets(deps.db)) {
     for (const sealed of [secret, previous]) {
       const resealed = sealed === null ? null : reseal(deps.keys, purpose, sealed)
-      if (sealed !== null && resealed !== null) await replaceSecret(deps.db, id, sealed, resealed)
+      if (sealed !== null && resealed !== null) await replaceWebhookSecret(deps.db, id, sealed, resealed)
     }
   }
 }

@@ -5,16 +5,15 @@ import { type getPush, maxPushDevices, type subscribePush } from '@waybill/contr
 import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
+import type { UserCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { checkSubscription } from './check-subscription.ts'
 import { deleteSubscription, keepNewest, listSubscriptions, type SubscriptionRow, saveSubscription } from './queries.ts'
 
-type Caller = CustomerCaller | StaffCaller
 type PushDevice = ResponseOf<typeof subscribePush>
 
-const present = (row: SubscriptionRow, caller: Caller): PushDevice => ({
+const present = (row: SubscriptionRow, caller: UserCaller): PushDevice => ({
   id: row.id,
   name: row.device,
   current: row.session_id === caller.sessionId,
@@ -22,7 +21,7 @@ const present = (row: SubscriptionRow, caller: Caller): PushDevice => ({
 })
 
 /** The key to subscribe with, and the caller's browsers. */
-export async function readPush(deps: Deps, caller: Caller): Promise<ResponseOf<typeof getPush>> {
+export async function readPush(deps: Deps, caller: UserCaller): Promise<ResponseOf<typeof getPush>> {
   const rows = await listSubscriptions(deps.db, caller.userId)
   return { publicKey: deps.config.push?.publicKey ?? null, devices: rows.map((row) => present(row, caller)) }
 }
@@ -32,7 +31,7 @@ export async function readPush(deps: Deps, caller: Caller): Promise<ResponseOf<t
  */
 export async function subscribe(
   deps: Deps,
-  caller: Caller,
+  caller: UserCaller,
   { endpoint, keys }: BodyOf<typeof subscribePush>,
   userAgent: string | undefined,
 ): Promise<PushDevice> {
@@ -53,7 +52,7 @@ export async function subscribe(
 }
 
 /** Stops push messages to a browser of the caller. Throws not_found. */
-export async function unsubscribe(deps: Deps, caller: Caller, id: string): Promise<void> {
+export async function unsubscribe(deps: Deps, caller: UserCaller, id: string): Promise<void> {
   const { userId } = caller
   await tx(deps.db, async (trx) => {
     if (!(await deleteSubscription(trx, userId, id))) throw new AppError('not_found')

@@ -10,7 +10,7 @@ import { listApprovers } from '../../accounts/company/queries-members.ts'
 import { findAccountById, findUserById } from '../../accounts/service.ts'
 import { notify } from '../../notifications/notify.ts'
 import { countPending, listPendingApprovals } from './queries.ts'
-import { decide, giveUp, lockPendingApproval } from './service.ts'
+import { giveUp, lockPendingApproval, storeDecision } from './service.ts'
 
 /**
  * Withdraws the requests of removed members, whose parcels are no longer needed. If only the owner can decide the open
@@ -34,7 +34,7 @@ async function withdrawRequests(deps: Deps, trx: DbOrTx, accountId: AccountId, u
     const { waiting } = await lockPendingApproval(trx, accountId, id)
     // It was decided meanwhile.
     if (!waiting) continue
-    await decide(trx, waiting.approval, 'withdraw', { decidedBy: null, reason: null, at })
+    await storeDecision(trx, waiting.approval, 'withdraw', { decidedBy: null, reason: null, at })
     await giveUp(deps, trx, waiting, null)
     await recordActivity(trx, { action: 'approval.withdraw', accountId, subject: waiting.order.number, at })
   }

@@ -1,7 +1,9 @@
 /** Queries on approvals. */
+
 import type { ApprovalStatus } from '@waybill/contract/orders/approvals'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
+import { dayBegin } from '../../../db/conditions/local-days.ts'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { OrderApprovals } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -186,6 +188,6 @@ export async function sumBookedByUser(
       and status = 'outstanding'
       and payment_method = 'store'
       and paid_at is null
-      and created_at >= ${since.day}::date::timestamp at time zone ${since.timeZone}::text`.execute(db)
+      and created_at >= ${dayBegin(since.day, since.timeZone)}`.execute(db)
   return rows[0]?.booked ?? 0
 }

@@ -8,8 +8,9 @@ import { authorize, type CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { findAccountById, findUserNames, lockAccount } from '../../accounts/service.ts'
+import { readKeySpending } from '../../integrations/api-keys/spend.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
-import { spentByMember } from '../../wallet/ledger/receivables.ts'
+import { listMemberSpending } from '../../wallet/ledger/receivables.ts'
 import { findOrder, type ListedOrder, type OrderRow } from '../queries.ts'
 import {
   type ApprovalRow,
@@ -33,17 +34,19 @@ export async function approvalLimit(db: DbOrTx, caller: CustomerCaller): Promise
 export type SpendingRule = { aboveMinor: number; spentMinor: number }
 
 /**
- * The rule for this caller; null: none. It counts the member's whole day; otherwise splitting an order would bypass
- * it. Approved orders do not count.
+ * The rule for this caller; null: none. It counts the whole day of the member or the API key; otherwise splitting an
+ * order would bypass it. Approved orders do not count.
  */
 export async function spendingRule(deps: Deps, db: DbOrTx, caller: CustomerCaller): Promise<SpendingRule | null> {
   const aboveMinor = await approvalLimit(db, caller)
   if (aboveMinor === null) return null
+  // Keys belong to the owner, whose own purchases need no approval and must not use up the limit of the programs.
+  if (caller.apiKey) return { aboveMinor, spentMinor: await readKeySpending(deps, db, caller.apiKey.id) }
   const { settings, clock } = deps
   const { accountId, userId } = caller
   const timeZone = settings.get('timezone')
   const since = { day: dayIn(clock.now(), timeZone), timeZone }
-  const paid = await spentByMember(db, caller, settings.get('currency'), since)
+  const paid = await listMemberSpending(db, caller, settings.get('currency'), since)
   const approved = await findApprovedOrders(
     db,
     accountId,

@@ -120,7 +120,7 @@ async function lockWaiting(trx: Tx, { accountId }: CustomerCaller, id: string): 
 }
 
 /** Stores a decision. Throws approval_decided. */
-export async function decide(
+export async function storeDecision(
   trx: DbOrTx,
   approval: ApprovalRow,
   event: ApprovalEvent,
@@ -154,7 +154,7 @@ export async function takeApproval(
   const order = await updateSeenTotal(deps, trx, waiting, expectedTotalMinor)
   const payable = await requirePayable(deps, trx, order, expectedTotalMinor)
   const at = deps.clock.now()
-  await decide(trx, approval, 'approve', { decidedBy: caller.userId, reason: null, at })
+  await storeDecision(trx, approval, 'approve', { decidedBy: caller.userId, reason: null, at })
   await noteDecision(trx, caller, 'approval.approve', order, at)
   const approved = { ...approval, amount_minor: order.total_minor }
   await notifyRequester(deps, trx, approved, 'approval_approved', { decidedBy: caller.userId })
@@ -201,7 +201,7 @@ export async function declineApproval(
   await tx(deps.db, async (trx) => {
     const waiting = await lockWaiting(trx, caller, id)
     const at = deps.clock.now()
-    await decide(trx, waiting.approval, 'decline', { decidedBy: caller.userId, reason, at })
+    await storeDecision(trx, waiting.approval, 'decline', { decidedBy: caller.userId, reason, at })
     await giveUp(deps, trx, waiting, caller.userId)
     await noteDecision(trx, caller, 'approval.decline', waiting.order, at)
     await notifyRequester(deps, trx, waiting.approval, 'approval_declined', { decidedBy: caller.userId, reason })
@@ -228,7 +228,7 @@ async function expireApproval(
   const { waiting } = await lockPendingApproval(trx, accountId, id)
   // It was decided meanwhile.
   if (!waiting) return
-  await decide(trx, waiting.approval, 'expire', { decidedBy: null, reason: null, at: now })
+  await storeDecision(trx, waiting.approval, 'expire', { decidedBy: null, reason: null, at: now })
   await giveUp(deps, trx, waiting, null)
   await notifyRequester(deps, trx, waiting.approval, 'approval_expired', {})
 }

@@ -1,13 +1,15 @@
 /** Queries of the report of orders. */
+
 import { sql } from 'kysely'
-import type { ReadFrom } from '../../../db/keyset.ts'
+import { dayBegin, dayEnd } from '../../../db/conditions/local-days.ts'
+import { keysetClauses, type ReadFrom } from '../../../db/keyset.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { OrderRow } from '../queries.ts'
 import { matchesOrderFilter } from '../queries-list.ts'
 import type { OrderNarrowing } from '../rules.ts'
 
-export type ReportRow = Pick<
+export type OrderReportRow = Pick<
   OrderRow,
   | 'id'
   | 'number'
@@ -27,18 +29,16 @@ export async function reportPage(
   db: DbOrTx,
   accountId: AccountId,
   filter: OrderNarrowing,
-  { key, backward, limit }: ReadFrom,
-): Promise<ReportRow[]> {
-  const compare = sql.raw(backward ? '>' : '<')
-  const order = sql.raw(backward ? 'asc' : 'desc')
-  const beyond = key ? sql`and (created_at, id) ${compare} (${key.at}::timestamptz, ${key.id}::uuid)` : sql``
-  const { rows } = await sql<ReportRow>`
+  from: ReadFrom,
+): Promise<OrderReportRow[]> {
+  const { beyond, order } = keysetClauses(from, { at: 'created_at', id: 'id' })
+  const { rows } = await sql<OrderReportRow>`
     select id, number, created_at, created_by, status, approval_id, payment_method, parcel_count, total_minor,
       paid_minor, refunded_minor, created_at::text as at_exactly
     from orders
     where ${matchesOrderFilter(accountId, filter)} ${beyond}
-    order by created_at ${order}, id ${order}
-    limit ${limit}::int`.execute(db)
+    order by ${order}
+    limit ${from.limit}::int`.execute(db)
   return rows
 }
 
@@ -89,8 +89,7 @@ export async function sumOrdersByPeriod(
       count(*)::int as orders, sum(parcel_count)::bigint as parcels, sum(total_minor)::bigint as total_minor,
       sum(paid_minor)::bigint as paid_minor, sum(refunded_minor)::bigint as refunded_minor
     from orders
-    where created_at >= ${from}::date::timestamp at time zone ${timeZone}::text
-      and created_at < (${to}::date + 1)::timestamp at time zone ${timeZone}::text
+    where created_at >= ${dayBegin(from, timeZone)} and created_at < ${dayEnd(to, timeZone)}
     group by 1`.execute(db)
   return rows
 }

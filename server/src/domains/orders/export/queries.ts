@@ -22,6 +22,7 @@ export type ExportedOrder = {
   total_minor: number
   tax_minor: number | null
   paid_minor: number
+  refunded_minor: number
   paid_us: number | null
   invoice_number: string | null
 }
@@ -44,7 +45,8 @@ export async function exportBatch(
     : sql``
   const { rows } = await sql<ExportedOrder>`
     with page as (
-      select id, number, created_at, status, approval_id, payment_method, parcel_count, total_minor, paid_minor, paid_at
+      select id, number, created_at, status, approval_id, payment_method, parcel_count, total_minor, paid_minor,
+        refunded_minor, paid_at
       from orders
       where ${matchesOrderFilter(accountId, filter)} ${from}
       order by created_at desc, id desc
@@ -52,6 +54,7 @@ export async function exportBatch(
     )
     select page.id, page.number, (extract(epoch from page.created_at) * 1000000)::bigint as created_us, page.status,
       page.approval_id, page.payment_method, page.parcel_count, page.total_minor, page.paid_minor,
+      page.refunded_minor,
       (extract(epoch from page.paid_at) * 1000000)::bigint as paid_us, i.tax_minor, i.number as invoice_number
     from page
     left join lateral (select number, tax_minor from invoices where order_id = page.id limit 1) i on true

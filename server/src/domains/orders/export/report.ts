@@ -4,7 +4,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { OrderNarrowing } from '../rules.ts'
 import {
-  type ReportRow,
+  type OrderReportRow,
   reportPage,
   type SumRow,
   sumOrders,
@@ -18,7 +18,7 @@ export async function readOrderPage(
   accountId: AccountId,
   filter: OrderNarrowing,
   page: Parameters<typeof readKeysetPage>[0],
-): Promise<{ rows: ReportRow[]; next: string | null; previous: string | null }> {
+): Promise<{ rows: OrderReportRow[]; next: string | null; previous: string | null }> {
   return readKeysetPage(page, (from) => reportPage(db, accountId, filter, from))
 }
 
@@ -27,15 +27,15 @@ export async function ordersAfter(
   db: DbOrTx,
   accountId: AccountId,
   filter: OrderNarrowing,
-  after: ReportRow | null,
+  after: OrderReportRow | null,
   limit: number,
-): Promise<ReportRow[]> {
+): Promise<OrderReportRow[]> {
   const key = after && { at: after.at_exactly, id: after.id }
   return reportPage(db, accountId, filter, { key, backward: false, limit })
 }
 
 /** Sums by day or month (`start`) and by user (`user_id`). */
-export async function orderSums(
+export async function readOrderSums(
   db: DbOrTx,
   accountId: AccountId,
   filter: OrderNarrowing,

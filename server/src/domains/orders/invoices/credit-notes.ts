@@ -6,12 +6,12 @@ import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { findVisibleOrder } from '../approvals/reads.ts'
-import { type Language, presentInvoiceLine } from '../present.ts'
+import { type Language, presentTaxDocument } from '../present.ts'
 import type { ListedOrder } from '../queries.ts'
 import { type CreditNoteRow, listCreditNoteRows } from '../refunds/queries.ts'
 import { printInvoice } from './print-invoice.ts'
 
-async function orderSeen(deps: Deps, caller: CustomerCaller, orderId: string): Promise<ListedOrder> {
+async function requireVisibleOrder(deps: Deps, caller: CustomerCaller, orderId: string): Promise<ListedOrder> {
   const order = await findVisibleOrder(deps.db, caller, orderId)
   if (!order) throw new AppError('not_found')
   return order
@@ -19,7 +19,7 @@ async function orderSeen(deps: Deps, caller: CustomerCaller, orderId: string): P
 
 /** The credit notes of an order, oldest first. Throws not_found, also for another customer's order. */
 export async function creditNotes(deps: Deps, caller: CustomerCaller, orderId: string): Promise<CreditNoteItem[]> {
-  const order = await orderSeen(deps, caller, orderId)
+  const order = await requireVisibleOrder(deps, caller, orderId)
   return (await listCreditNoteRows(deps.db, caller.accountId, order.id)).map((row) => ({
     id: row.id,
     number: row.number,
@@ -38,28 +38,18 @@ async function buildNote(
   caller: CustomerCaller,
   ids: { id: string; creditNoteId: string },
 ): Promise<{ order: ListedOrder; row: CreditNoteRow }> {
-  const order = await orderSeen(deps, caller, ids.id)
+  const order = await requireVisibleOrder(deps, caller, ids.id)
   const [row] = await listCreditNoteRows(deps.db, caller.accountId, order.id, ids.creditNoteId)
   if (!row) throw new AppError('not_found')
   return { order, row }
 }
 
-/** Formats a credit note in the caller's language. Tax is separate from the lines. */
+/** Formats a credit note in the caller's language. */
 function presentCreditNote(order: ListedOrder, row: CreditNoteRow, language: Language): CreditNote {
-  const { name, registrationNumber, taxNumber, address } = row.seller
   return {
     id: row.id,
-    number: row.number,
-    issuedAt: row.issued_at.toISOString(),
-    orderNumber: order.number,
+    ...presentTaxDocument(row, order.number, language),
     invoiceNumber: row.invoice_number,
-    currency: row.currency,
-    seller: { name, registrationNumber, taxNumber, address: address ?? '' },
-    buyer: { ...row.buyer, email: row.buyer.email ?? '' },
-    lines: row.lines.filter(({ kind }) => kind !== 'tax').map((line) => presentInvoiceLine(line, language)),
-    netMinor: row.net_minor,
-    taxMinor: row.tax_minor,
-    totalMinor: row.total_minor,
     destination: row.destination,
     status: row.refund_status,
     bankReference: row.bank_reference,

@@ -10,7 +10,7 @@ import type { Settings } from '../../settings/load-settings.ts'
 import { sumLines } from '../rules.ts'
 
 /** The seller or the buyer, as a document prints them. */
-export type InvoiceParty = {
+export type StoredParty = {
   name: string
   registrationNumber: string | null
   taxNumber: string | null
@@ -21,8 +21,8 @@ export type InvoiceParty = {
 /** What a new invoice or credit note states, whatever it is for. */
 export type DocumentFacts = {
   id: string
-  seller: InvoiceParty
-  buyer: InvoiceParty
+  seller: StoredParty
+  buyer: StoredParty
   taxMinor: number
   /** In the deployment's time zone. */
   year: number
@@ -33,7 +33,7 @@ export type DocumentFacts = {
 export async function documentFacts(
   { settings, clock }: Deps,
   db: DbOrTx,
-  order: { account_id: AccountId; buyer: InvoiceParty | null },
+  order: { account_id: AccountId; buyer: StoredParty | null },
   lines: readonly PriceLine[],
 ): Promise<DocumentFacts> {
   const at = clock.now()
@@ -48,7 +48,7 @@ export async function documentFacts(
 }
 
 /** The courier's current details, as invoices and credit notes print them. */
-function getSeller(settings: Settings): InvoiceParty {
+function getSeller(settings: Settings): StoredParty {
   return {
     name: settings.get('company.name'),
     registrationNumber: settings.get('company.registrationNumber'),

@@ -1,5 +1,7 @@
 /** Queries on statements and receipts. */
+
 import { type Selectable, sql } from 'kysely'
+import { dayBegin } from '../../../db/conditions/local-days.ts'
 import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CorporateReceipts, CorporateStatements } from '../../../db/schema.ts'
@@ -49,7 +51,7 @@ export async function isLastDueUnpaid(db: DbOrTx, accountId: AccountId, today: s
 /** The first moment of a month (`YYYY-MM`) in a time zone. */
 export async function startOfMonth(db: DbOrTx, month: string, timeZone: string): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`
-    select (${`${month}-01`}::date)::timestamp at time zone ${timeZone}::text as at`.execute(db)
+    select ${dayBegin(`${month}-01`, timeZone)} as at`.execute(db)
   return (rows[0] as { at: Date }).at
 }
 

@@ -23,7 +23,7 @@ import { findAccountById, lockAccount } from '../../accounts/service.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import { readReceivables } from '../../wallet/ledger/receivables.ts'
-import { post } from '../../wallet/ledger/service.ts'
+import { postEntry } from '../../wallet/ledger/service.ts'
 import { findReceipt, insertReceipt, type ReceiptRow, receiptPage, setReceiptCancelled } from './queries-statements.ts'
 import { overdueIn } from './rules.ts'
 import { computeDebts, type Debts } from './service.ts'
@@ -139,7 +139,7 @@ export async function bookReceipt(
   const receipt = presentReceipt(row)
   await tx(deps.db, async (trx) => {
     if (!(await insertReceipt(trx, row))) throw new AppError('conflict')
-    await post(deps, trx, {
+    await postEntry(deps, trx, {
       kind: 'receipt',
       accountId,
       reference,
@@ -188,7 +188,7 @@ export async function cancelBookedReceipt(
     const { amount_minor: amountMinor, currency, reference } = row
     const cancelledRow = { ...row, cancelled_at: at, cancelled_by: caller.userId, cancel_reason: reason }
     await setReceiptCancelled(trx, accountId, receiptId, cancelledRow)
-    await post(deps, trx, {
+    await postEntry(deps, trx, {
       kind: 'receipt_cancelled',
       accountId,
       reference,

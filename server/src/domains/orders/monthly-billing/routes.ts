@@ -17,7 +17,7 @@ import type { Deps } from '../../../deps.ts'
 import { customer, staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
-import { attachment, sheetMedia } from '../../../lib/sheet/write.ts'
+import { contentDisposition, sheetMediaTypes } from '../../../lib/sheet/write.ts'
 import { billedAccounts, bookReceipt, cancelBookedReceipt, readReceipts } from './receipts.ts'
 import { readBilling } from './service.ts'
 import { readStatements, renderStatement } from './statements.ts'
@@ -77,8 +77,8 @@ export function billingRoutes(app: FastifyInstance, deps: Deps): void {
   })
   route(app, deps, printStatement, async ({ caller, params, query, locale, t, reply }) => {
     const { name, file } = await renderStatement(deps, customer(caller), params.id, query, { locale, t })
-    if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
-    reply.header('content-disposition', attachment(name))
+    if (query.format !== 'pdf') reply.type(sheetMediaTypes[query.format])
+    reply.header('content-disposition', contentDisposition(name))
     return file
   })
   route(app, deps, listBilledAccounts, async ({ query }) => billedAccounts(deps, query))

@@ -9,7 +9,12 @@ import { dayIn } from '../../../lib/clock.ts'
 import { hasConsented } from '../../accounts/profile/consent.ts'
 import type { AccountRow } from '../../accounts/queries.ts'
 import { findAccountById, findUserById, lockAccount } from '../../accounts/service.ts'
-import { billedByMember, billedByMembers, chargesByPeriod, readReceivables } from '../../wallet/ledger/receivables.ts'
+import {
+  chargesByPeriod,
+  readReceivables,
+  sumBillingByMember,
+  sumMemberBilling,
+} from '../../wallet/ledger/receivables.ts'
 import { isLastDueUnpaid, listStatementRows, type StatementRow } from './queries-statements.ts'
 import { billingRefusal, computeAgeing, overdueIn, unpaidByStatement } from './rules.ts'
 
@@ -81,7 +86,8 @@ async function buildState(
   const memberLimit = caller.isOwner ? null : ((await findUserById(db, caller.userId))?.monthly_limit_minor ?? null)
   const timeZone = settings.get('timezone')
   const firstDay = `${dayIn(clock.now(), timeZone).slice(0, 7)}-01`
-  const billedMinor = memberLimit === null ? 0 : await billedByMember(db, caller, currency, { day: firstDay, timeZone })
+  const billedMinor =
+    memberLimit === null ? 0 : await sumMemberBilling(db, caller, currency, { day: firstDay, timeZone })
   const memberLeftMinor = memberLimit === null ? null : Math.max(0, memberLimit - billedMinor)
   return {
     currency,
@@ -138,6 +144,6 @@ export async function listMemberUsage(
   const { settings, clock, db } = deps
   const [currency, timeZone] = [settings.get('currency'), settings.get('timezone')]
   const day = `${dayIn(clock.now(), timeZone).slice(0, 7)}-01`
-  const billedByUser = await billedByMembers(db, accountId, currency, { day, timeZone })
+  const billedByUser = await sumBillingByMember(db, accountId, currency, { day, timeZone })
   return { currency, items: [...billedByUser].map(([userId, billedMinor]) => ({ userId, billedMinor })) }
 }

@@ -1,5 +1,7 @@
 /** Monthly statements of companies. */
+
 import type { Readable } from 'node:stream'
+import { addMonths } from '@waybill/contract/ground/days'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatDay, formatMoney, formatMonth, fractionDigits } from '@waybill/contract/ground/format'
 import type { listStatements, printStatement, Statement } from '@waybill/contract/orders/monthly-billing'
@@ -71,7 +73,7 @@ async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: str
   const newest = statements[0]
   const missing: string[] = []
   for (
-    let month = addMonths(today.slice(0, 7), -1);
+    let month = addMonths(today, -1);
     (newest === undefined || month > newest.month) && missing.length < monthsBack;
     month = addMonths(month, -1)
   )
@@ -101,12 +103,6 @@ async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: str
     })
     if (isNew) await notifyOwner(deps, trx, isNew, 'statement_issued', isNew.closing_minor)
   }
-}
-
-/** The month (`YYYY-MM`) a number of months later. */
-function addMonths(month: string, count: number): string {
-  const [year = 0, number = 1] = month.split('-').map(Number)
-  return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7)
 }
 
 async function notifyOverdue(deps: Deps, trx: Tx, row: StatementRow): Promise<void> {

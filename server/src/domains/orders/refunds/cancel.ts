@@ -1,5 +1,6 @@
 /** Cancellation of parcels and orders. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import { isCancelled } from '@waybill/contract/ground/status/parcel-status'
 import type { Cancellation, cancelOrder, cancelParcels, RefundPreview } from '@waybill/contract/orders/refunds'
 import { customerActivity, recordActivity } from '../../../activity.ts'
 import { StaleRead, type Tx, tx } from '../../../db/pool.ts'
@@ -12,7 +13,7 @@ import type { ParcelRow } from '../../parcels/queries.ts'
 import {
   bindToOrder,
   listParcelsOfOrder,
-  presentParcels,
+  presentParcelRow,
   readParcelsWithOrders,
   requireCancellable,
 } from '../../parcels/service.ts'
@@ -23,14 +24,7 @@ import { cancelUnpaidOrders, findOrder, type OrderRow } from '../queries.ts'
 import { isRowDueInStore, paidShare, refundDestination, statusByParcels } from '../rules.ts'
 import { findOrders, lockOrders, type RefundRow, setOrderStatus } from './queries.ts'
 import { notifyCancelled, refundShare } from './service.ts'
-import {
-  countPickupsLeft,
-  isGone,
-  listPickupIds,
-  ordersAndPayers,
-  requireSamePayers,
-  sharedBy,
-} from './shared-visits.ts'
+import { countPickupsLeft, countSharers, listPickupIds, ordersAndPayers, requireSamePayers } from './shared-visits.ts'
 
 /**
  * Cancels parcels before their handover, all or none, and refunds what was paid, in one transaction. An unpaid order
@@ -54,7 +48,7 @@ export async function cancelAndRefund(
   })
 }
 
-type Locked = {
+type LockedRows = {
   /** The parcels to cancel. */
   rows: ParcelRow[]
   /** The parcels to cancel and the other parcels of their orders. */
@@ -69,7 +63,7 @@ type Locked = {
  * Locks orders, then parcels, then visits, like checkout and payments; any other order could deadlock. The orders to
  * lock are determined before: if they changed meanwhile, the transaction restarts. Throws not_found.
  */
-async function lockForCancellation(trx: Tx, caller: CustomerCaller, ids: readonly string[]): Promise<Locked> {
+async function lockForCancellation(trx: Tx, caller: CustomerCaller, ids: readonly string[]): Promise<LockedRows> {
   const orderIds = await ordersAndPayers(trx, caller, ids)
   const orders = await lockOrders(trx, caller.accountId, orderIds)
   const { rows, all } = await readParcelsWithOrders(trx, caller, ids, orderIds, { lock: true })
@@ -82,7 +76,7 @@ async function cancelLocked(
   deps: Deps,
   trx: Tx,
   caller: CustomerCaller,
-  { rows, all, orders, visits }: Locked,
+  { rows, all, orders, visits }: LockedRows,
   { refundTo, reason }: Pick<BodyOf<typeof cancelParcels>, 'refundTo' | 'reason'>,
 ): Promise<Cancellation> {
   requireCancellable(rows)
@@ -98,7 +92,7 @@ async function cancelLocked(
     all.filter(({ id }) => !ids.has(id)),
   )
 
-  const joined = await sharedBy(trx, caller.accountId, orders, visits, ids)
+  const joined = await countSharers(trx, caller.accountId, orders, visits, ids)
   const cancelled = await transitionParcels(deps, trx, rows, 'cancelled', { ...by, note: reason }, () => ({
     amount_due_minor: 0,
   }))
@@ -117,7 +111,7 @@ async function cancelLocked(
   }
   for (const order of orders.filter((each) => !unpaidOrders.includes(each))) {
     const parcels = ofOrder(order).flatMap(({ id }) => now.get(id) ?? [])
-    const remaining = parcels.filter((row) => !isGone(row.status))
+    const remaining = parcels.filter((row) => !isCancelled(row.status))
     // Lists, limits and reports show what is still to be paid at the counter.
     if (isRowDueInStore(order) && remaining.length > 0) await updateTotal(deps, trx, order, remaining)
     const status = statusByParcels(parcels)
@@ -130,11 +124,7 @@ async function cancelLocked(
   )
   if (touched.length > 0) await notifyCancelled(deps, trx, { userId: caller.userId, rows, orders: touched, refunds })
   return {
-    items: presentParcels(
-      deps,
-      rows.flatMap(({ id }) => now.get(id) ?? []),
-      caller,
-    ),
+    items: rows.flatMap(({ id }) => now.get(id) ?? []).map((row) => presentParcelRow(deps, row, caller)),
     refunds: refunds.map(presentRefund),
   }
 }
@@ -191,11 +181,11 @@ export async function cancelWholeOrder(
     if (!order) throw new AppError('not_found')
     const parcels = await listParcelsOfOrder(trx, orderId, { lock: false })
     if (parcelIds?.some((id) => !parcels.some((parcel) => parcel.id === id))) throw new AppError('not_found')
-    const ids = parcelIds ?? parcels.filter(({ status }) => !isGone(status)).map(({ id }) => id)
+    const ids = parcelIds ?? parcels.filter(({ status }) => !isCancelled(status)).map(({ id }) => id)
     const cancellation = await lockForCancellation(trx, caller, ids)
     const rows = parcelIds
       ? cancellation.rows
-      : cancellation.rows.filter(({ order_id, status }) => order_id === orderId && !isGone(status))
+      : cancellation.rows.filter(({ order_id, status }) => order_id === orderId && !isCancelled(status))
     const { status } = cancellation.orders.find(({ id }) => id === orderId) ?? order
     if (rows.length === 0) throw new AppError('order_closed', { details: { status } })
     const answer = await cancelLocked(deps, trx, caller, { ...cancellation, rows }, choice)
@@ -218,7 +208,7 @@ export async function previewCancellation(
   const visits = await pickupsWithIds(deps.db, caller.accountId, listPickupIds(rows))
   const locked = { orderIds, orders, rows, visits }
   await requireSamePayers(deps.db, caller.accountId, locked, () => new AppError('version_conflict'))
-  const joined = await sharedBy(deps.db, caller.accountId, orders, visits, cancelIds)
+  const joined = await countSharers(deps.db, caller.accountId, orders, visits, cancelIds)
   const shares = orders
     .filter(({ status }) => status !== 'pending_payment')
     .map((order) => ({

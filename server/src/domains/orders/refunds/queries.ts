@@ -10,15 +10,15 @@ import type { CreditNotes, Refunds } from '../../../db/schema.ts'
 import type { Write } from '../../../db/writes.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import type { InvoiceParty } from '../invoices/seller.ts'
+import type { StoredParty } from '../invoices/seller.ts'
 import type { OrderRow } from '../queries.ts'
 
-type Narrowed = {
+type ColumnTypes = {
   account_id: AccountId
   destination: 'wallet' | 'card' | 'receivable'
   status: RefundTask['status']
 }
-export type RefundRow = Omit<Selectable<Refunds>, keyof Narrowed> & Narrowed
+export type RefundRow = Omit<Selectable<Refunds>, keyof ColumnTypes> & ColumnTypes
 
 /** Orders of the account, locked by id. */
 export async function lockOrders(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<OrderRow[]> {
@@ -103,8 +103,8 @@ export type NewRefund = {
   actorId: string | null
   note: {
     id: string
-    seller: InvoiceParty
-    buyer: InvoiceParty
+    seller: StoredParty
+    buyer: StoredParty
     lines: readonly PriceLine[]
     taxMinor: number
     year: number
@@ -290,8 +290,8 @@ export type CreditNoteRow = Omit<Selectable<CreditNotes>, 'number' | 'lines' | '
   /** Assigned at the commit. */
   number: string
   lines: PriceLine[]
-  seller: InvoiceParty
-  buyer: InvoiceParty
+  seller: StoredParty
+  buyer: StoredParty
   destination: RefundRow['destination']
   refund_status: RefundRow['status']
   bank_reference: string | null

@@ -15,7 +15,7 @@ import { notify } from '../../notifications/notify.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { listParcelsOfOrder } from '../../parcels/service.ts'
 import { lockParcels, transitionParcels } from '../../parcels/transition.ts'
-import { post, postWrite } from '../../wallet/ledger/service.ts'
+import { postEntry, postWrite } from '../../wallet/ledger/service.ts'
 import type { Posting } from '../../wallet/rules.ts'
 import { documentFacts } from '../invoices/seller.ts'
 import type { OrderRow } from '../queries.ts'
@@ -92,7 +92,13 @@ export async function refundShare(
   return (await findRefund(trx, id)) as RefundRow
 }
 
-/** Mails the user who cancelled what was cancelled and where the money goes. */
+/** Where the money of a cancelled order went; null: nothing was paid for it. */
+const cancelDestinations = ['card', 'receivable', 'wallet', null] as const
+
+/**
+ * Mails the user who cancelled what was cancelled and where the money goes: one notification for each destination, with
+ * its own orders, parcels and amount.
+ */
 export async function notifyCancelled(
   deps: Deps,
   trx: Tx,
@@ -103,22 +109,24 @@ export async function notifyCancelled(
     refunds: readonly RefundRow[]
   },
 ): Promise<void> {
-  const { rows, orders, refunds } = cancellation
-  const of = (destination: RefundRow['destination']) => refunds.filter((refund) => refund.destination === destination)
-  const destination = (['card', 'receivable', 'wallet'] as const).find((each) => of(each).length > 0)
-  const total = (some: readonly RefundRow[]) => some.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
-  await notifyCustomer(
-    deps,
-    trx,
-    cancellation.userId,
-    orders[0] as OrderRow,
-    destination ? `cancelled_${destination}` : 'cancelled',
-    {
-      amountMinor: total(destination ? of(destination) : []),
-      order: fact.list(orders.map(({ number }) => number)),
-      numbers: fact.list(rows.map((row) => row.tracking_number ?? row.receiver?.contactName ?? '–')),
-    },
-  )
+  const { userId, rows, orders, refunds } = cancellation
+  const findOrderRefund = (order: OrderRow) => refunds.find(({ order_id }) => order_id === order.id)
+  for (const destination of cancelDestinations) {
+    const refunded = orders.filter((order) => (findOrderRefund(order)?.destination ?? null) === destination)
+    const [first] = refunded
+    if (!first) continue
+    const own = rows.filter(({ order_id }) => refunded.some(({ id }) => id === order_id))
+    // An order that only paid for the pickup has none of these parcels: those that it would have picked up are listed.
+    const parcels = own.length > 0 ? own : rows
+    const itsOrders = orders.filter(
+      (each) => refunded.includes(each) || parcels.some((row) => row.order_id === each.id),
+    )
+    await notifyCustomer(deps, trx, userId, first, destination ? `cancelled_${destination}` : 'cancelled', {
+      amountMinor: refunded.reduce((sum, order) => sum + (findOrderRefund(order)?.amount_minor ?? 0), 0),
+      order: fact.list(itsOrders.map(({ number }) => number)),
+      numbers: fact.list(parcels.map((row) => row.tracking_number ?? row.receiver?.contactName ?? '–')),
+    })
+  }
 }
 
 type CancellationFacts = { amountMinor: number; order: Fact; numbers: Fact; bankReference?: string; note?: string }
@@ -199,7 +207,7 @@ async function settle(
     const at = deps.clock.now()
     const parcels = await lockParcels(trx, order.account_id, await listParcelIdsOfRefund(trx, refund))
     await transitionParcels(deps, trx, parcels, 'refunded', { actorId: caller.userId })
-    await post(deps, trx, {
+    await postEntry(deps, trx, {
       kind: 'refund',
       accountId: order.account_id,
       orderId: order.id,

@@ -1,4 +1,5 @@
 // Visits that several orders share: the fee is refunded with the last parcel, to the order that paid it.
+import { isCancelled } from '@waybill/contract/ground/status/parcel-status'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { listParcelsById, listParcelsOfPickups } from '../../parcels/pickup-side/queries-waiting.ts'
@@ -6,11 +7,8 @@ import type { ParcelRow } from '../../parcels/queries.ts'
 import { listOrdersOfParcels, listParcelsOfOrder } from '../../parcels/service.ts'
 import { pickupsWithIds, pickupsWithNumbers, type Visit } from '../../pickups/service.ts'
 import type { OrderRow } from '../queries.ts'
-import type { Joined } from '../rules.ts'
+import type { VisitSharers } from '../rules.ts'
 import { findOrders, findOrdersJoining, ordersWithFeeRefunded } from './queries.ts'
-
-/** Whether a parcel is cancelled. */
-export const isGone = (status: ParcelRow['status']) => status === 'cancel' || status === 'refunded'
 
 /** The visits of these parcels. */
 export const listPickupIds = (rows: readonly ParcelRow[]) => [
@@ -57,13 +55,13 @@ export async function requireSamePayers(
  * A parcel counts while it is on the visit; one that joined without a fee also if it is now on another visit or on
  * none, because a rider still comes for this fee. A fee that was refunded has no parcels.
  */
-export async function sharedBy(
+export async function countSharers(
   db: DbOrTx,
   accountId: AccountId,
   orders: readonly OrderRow[],
   visits: readonly Visit[],
   ids: ReadonlySet<string>,
-): Promise<(order: OrderRow) => Joined> {
+): Promise<(order: OrderRow) => VisitSharers> {
   const paidVisits = await pickupsWithNumbers(
     db,
     accountId,
@@ -88,7 +86,9 @@ export async function sharedBy(
     const joiners = new Set(joining.flatMap(({ id, visit_id }) => (paid.has(visit_id) ? id : [])))
     const others = parcels.filter(
       ({ pickup_request_id, order_id, status }) =>
-        order_id !== order.id && !isGone(status) && (paid.has(pickup_request_id ?? '') || joiners.has(order_id ?? '')),
+        order_id !== order.id &&
+        !isCancelled(status) &&
+        (paid.has(pickup_request_id ?? '') || joiners.has(order_id ?? '')),
     )
     const cancelled = others.filter(({ id }) => ids.has(id)).length
     return { cancelled, left: others.length - cancelled }
@@ -99,7 +99,7 @@ export async function sharedBy(
 export async function countPickupsLeft(trx: DbOrTx, visits: readonly Visit[]): Promise<Map<string, number>> {
   const parcelCounts = new Map(visits.map(({ id }) => [id, 0]))
   for (const { pickup_request_id: pickup, status } of await listParcelsOfPickups(trx, [...parcelCounts.keys()])) {
-    if (pickup !== null && !isGone(status)) parcelCounts.set(pickup, (parcelCounts.get(pickup) ?? 0) + 1)
+    if (pickup !== null && !isCancelled(status)) parcelCounts.set(pickup, (parcelCounts.get(pickup) ?? 0) + 1)
   }
   return parcelCounts
 }

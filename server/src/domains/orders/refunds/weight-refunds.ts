@@ -7,7 +7,7 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import type { DifferenceRefunds } from '../../parcels/weighing/differences.ts'
 import { settleDispute as decideWeight } from '../../parcels/weighing/disputes.ts'
 import { reweigh } from '../../parcels/weighing/service.ts'
-import { post } from '../../wallet/ledger/service.ts'
+import { postEntry } from '../../wallet/ledger/service.ts'
 import { refundDestination, sumLines, weightDifferenceLines } from '../rules.ts'
 import { lockOrderById } from './queries.ts'
 import { refundShare } from './service.ts'
@@ -35,7 +35,7 @@ function createRefunds(deps: Deps): DifferenceRefunds {
       }
       // An old record without an order: the money is refunded without a credit note.
       const accountId = asAccountId(parcel.account_id)
-      await post(deps, trx, {
+      await postEntry(deps, trx, {
         kind: 'refund',
         accountId,
         orderId: parcel.order_id,
@@ -65,7 +65,7 @@ export function weighAgain(
 }
 
 /** Decides a weight dispute. Throws the errors of the decision. */
-export function decideContested(
+export function decideWeightDispute(
   deps: Deps,
   caller: StaffCaller,
   id: string,

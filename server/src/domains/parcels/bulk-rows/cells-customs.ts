@@ -4,7 +4,7 @@ import { type BulkField, bulkItems } from '@waybill/contract/parcels/bulk'
 import type { Customs, CustomsItem } from '@waybill/contract/parcels/customs'
 import { maxValueMinor } from '../cart/input.ts'
 import type { CellReader } from './cells-reader.ts'
-import type { Setting } from './context.ts'
+import type { RowContext } from './context.ts'
 
 const parts = ['Description', 'HsCode', 'Quantity', 'UnitValue', 'Origin', 'Weight'] as const
 
@@ -14,7 +14,7 @@ const parts = ['Description', 'HsCode', 'Quantity', 'UnitValue', 'Origin', 'Weig
  */
 export function readCustoms(
   { at, number, tell, choice }: CellReader,
-  { reasons, countries, weightUnits, moneyUnits, minorPerUnit, pieces }: Setting,
+  { reasons, countries, weightUnits, moneyUnits, minorPerUnit, pieces }: RowContext,
   options: { required: boolean; gramsPer: number },
 ): { customs: Customs | null; items: number[] } {
   const numbers = bulkItems.filter((item) => parts.some((part) => at(`item${item}${part}`) !== ''))

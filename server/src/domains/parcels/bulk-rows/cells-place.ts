@@ -2,7 +2,7 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import { cityStateName, hasPostcode } from '@waybill/contract/ground/address-forms'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
-import type { ShippedAnyway } from '@waybill/contract/parcels/parcels'
+import type { ParcelOverride } from '@waybill/contract/parcels/parcels'
 import { parsePhone } from '../../../lib/phone.ts'
 import { findContradictions } from '../../addresses/contradictions.ts'
 import { cityFits, findState, hasPostcodes, lookupPostcode } from '../../stations/postcodes.ts'
@@ -16,20 +16,20 @@ export function cellProblem(...[column, code, suggestion, vars]: Parameters<Tell
 }
 
 /** A contradiction within an address, and the problem that it causes unless the sender overrides it. */
-export type Contradiction = { field: ShippedAnyway['field']; problem: KeptProblem }
+export type RowContradiction = { field: ParcelOverride['field']; problem: KeptProblem }
 
 const senderFields = { state: 'sender.state', city: 'sender.city' } as const
 
-const contradictionsBySender = new WeakMap<Party, Contradiction[]>()
+const contradictionsBySender = new WeakMap<Party, RowContradiction[]>()
 
 /** The contradictions of the sender's address. Many rows share a sender, so the result is cached. */
-export function senderContradictions(sender: Party | null): readonly Contradiction[] {
+export function senderContradictions(sender: Party | null): readonly RowContradiction[] {
   if (!sender) return []
   const cached = contradictionsBySender.get(sender)
   if (cached) return cached
   const vars = { postcode: sender.postcode }
   const contradictions = findContradictions(sender).map(
-    ({ field }): Contradiction => ({
+    ({ field }): RowContradiction => ({
       field: senderFields[field],
       problem: { column: 'senderLabel', code: 'sender_mismatch', vars },
     }),
@@ -39,7 +39,7 @@ export function senderContradictions(sender: Party | null): readonly Contradicti
 }
 
 /** A phone number as E.164. A number whose leading zero the spreadsheet dropped is a problem with a suggestion. */
-export function readPhone(text: string, country: string, tell: Tell, marked: boolean): string {
+export function readPhoneCell(text: string, country: string, tell: Tell, marked: boolean): string {
   if (text === '') {
     if (!marked) tell('phone', 'required')
     return ''
@@ -52,7 +52,7 @@ export function readPhone(text: string, country: string, tell: Tell, marked: boo
 }
 
 /** An email address in lower case; null if the cell is empty, or too long, which is a separate problem. */
-export function readEmail(text: string, tell: Tell): string | null {
+export function readEmailCell(text: string, tell: Tell): string | null {
   if (text === '' || text.length > 320) return null
   const email = text.toLowerCase()
   if (!/^[^\s@,;<>]+@[^\s@,;<>]+\.[a-z\d-]{2,}$/.test(email)) {
@@ -69,10 +69,10 @@ export function findPostcode(texts: readonly string[]): string | null {
 }
 
 /** The place of a row, with its problems and contradictions. */
-export type Place = {
+export type RowPlace = {
   fields: { postcode: string; city: string; state: string }
   problems: readonly KeptProblem[]
-  contradictions: readonly Contradiction[]
+  contradictions: readonly RowContradiction[]
 }
 
 /** The maximum number of cached places per batch: many rows go to the same towns. */
@@ -83,13 +83,13 @@ const maxPlaces = 5000
  * postcode is a contradiction with a suggestion. `lines`: the address, which is searched for a missing postcode.
  */
 export function checkPlace(
-  { places }: { places: Map<string, Place> },
+  { places }: { places: Map<string, RowPlace> },
   postcode: string,
   city: string,
   state: string,
   country: string,
   lines: readonly string[] = [],
-): Place {
+): RowPlace {
   // Only rows without a postcode depend on the address lines; all others share their place.
   const address = postcode === '' ? [...lines, city, state] : []
   const key = JSON.stringify([country, postcode, city, state, ...address])
@@ -107,9 +107,9 @@ function readPlace(
   stateCell: string,
   country: string,
   address: readonly string[],
-): Place {
+): RowPlace {
   const problems: KeptProblem[] = []
-  const contradictions: Contradiction[] = []
+  const contradictions: RowContradiction[] = []
   const rest = { city: cityCell, state: stateCell }
   const tell: Tell = (column, code, suggestion, vars) => problems.push(cellProblem(column, code, suggestion, vars))
   if (!hasPostcodes(country)) {

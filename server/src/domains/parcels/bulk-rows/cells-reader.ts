@@ -1,4 +1,5 @@
-// Reads typed values from the cells of one row, and collects the problems of the cells.
+// Reads typed values from the cells of one row, and collects the problems of the cells. Unlike in sheet-imports, a cell
+// can have several problems and warnings, and an unreadable cell has a fallback, so that the row can still be priced.
 import { type BulkField, bulkFields } from '@waybill/contract/parcels/bulk'
 import { type Choices, parseCellNumber, readChoice, type Units } from '../../../lib/sheet/cell-values.ts'
 import type { CellMark } from '../../../lib/sheet/row.ts'
@@ -12,6 +13,12 @@ const markProblems: Record<CellMark, Pick<KeptProblem, 'code' | 'mild'>> = {
   formula_error: { code: 'formula_error' },
   merged: { code: 'merged', mild: true },
 }
+
+/** One name of each unit. */
+const listUnits = (units: Units) =>
+  Object.entries(units)
+    .flatMap(([name, factor], n, all) => (all.findIndex(([, other]) => other === factor) === n ? [name] : []))
+    .join(', ')
 
 export type CellReader = {
   /** Grows while cells are read. */
@@ -52,7 +59,8 @@ export function cellReader(cells: readonly string[], marks?: ReadonlyMap<BulkFie
       if (text === '') return null
       const reading = parseCellNumber(text, units)
       if (reading.kind === 'unclear') {
-        tell(field, reading.code, reading.suggestion)
+        const vars = reading.code === 'unit_unknown' ? { units: listUnits(units) } : undefined
+        tell(field, reading.code, reading.suggestion, vars)
         return null
       }
       if (reading.value < least || reading.value > most) {

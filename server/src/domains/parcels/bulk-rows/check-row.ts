@@ -2,8 +2,8 @@
 import { hash as digest } from 'node:crypto'
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { ContentType, DeliveryMode, Scope, ServiceType } from '@waybill/contract/ground/enums'
-import type { BulkField } from '@waybill/contract/parcels/bulk'
-import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels/parcels'
+import { type BulkField, bulkFields } from '@waybill/contract/parcels/bulk'
+import type { ParcelInput, ParcelOverride } from '@waybill/contract/parcels/parcels'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { plainName } from '../../../lib/sheet/cell-values.ts'
@@ -13,10 +13,11 @@ import type { KeptProblem } from '../bulk/queries-rows.ts'
 import { overriddenContradictions } from '../cart/contradictions.ts'
 import { maxValueMinor } from '../cart/input.ts'
 import { readCustoms } from './cells-customs.ts'
-import { type Contradiction, checkPlace, readEmail, readPhone, senderContradictions } from './cells-place.ts'
+import { checkPlace, type RowContradiction, readEmailCell, readPhoneCell, senderContradictions } from './cells-place.ts'
 import { type CellReader, cellReader } from './cells-reader.ts'
-import { gramsPer, mmPer, type Setting } from './context.ts'
+import { gramsPer, mmPer, type RowContext } from './context.ts'
 import { findColumnOfField, ruleProblems } from './contract-problems.ts'
+import { findUnits } from './header-units.ts'
 
 const maxLengths = Object.entries({
   reference: 60,
@@ -32,32 +33,32 @@ const maxLengths = Object.entries({
   remarks: 200,
 } satisfies Partial<Record<BulkField, number>>) as [BulkField, number][]
 
-/** `input` is null where a problem blocks the row. `insisted` are the overridden contradictions that still exist. */
-export type Checked = {
+/** `input` is null where a problem blocks the row. `overrides`: the overridden contradictions that still exist. */
+export type RowResult = {
   input: ParcelInput | null
   problems: KeptProblem[]
   hash: string | null
-  insisted: ShippedAnyway[] | null
+  overrides: ParcelOverride[] | null
 }
 
 /** The contradictions that the sender overrides: those stored before, and those of this request. */
 export type OverrideContext = {
-  before: ShippedAnyway[] | null
-  now: readonly ShippedAnyway['field'][]
+  before: ParcelOverride[] | null
+  now: readonly ParcelOverride['field'][]
   caller: CustomerCaller
 }
 
 /** Country, scope, service, delivery mode and contents; each has a default. */
-function readService({ choice, tell }: CellReader, setting: Setting) {
-  const country = choice('country', setting.countries, setting.home as string, 'country_unknown')
-  const abroad = country !== setting.home
-  const scope = choice<Scope>('scope', setting.scopes, abroad ? 'international' : 'domestic', 'scope_unknown')
+function readService({ choice, tell }: CellReader, context: RowContext) {
+  const country = choice('country', context.countries, context.home as string, 'country_unknown')
+  const abroad = country !== context.home
+  const scope = choice<Scope>('scope', context.scopes, abroad ? 'international' : 'domestic', 'scope_unknown')
   if ((scope === 'international') !== abroad) tell('scope', 'scope_mismatch', abroad ? 'international' : 'domestic')
-  const serviceType = choice<ServiceType>('serviceType', setting.services, 'e_parcel', 'service_unknown')
-  const deliveryMode = choice<DeliveryMode>('deliveryMode', setting.modes, 'D2D', 'mode_unknown')
+  const serviceType = choice<ServiceType>('serviceType', context.services, 'e_parcel', 'service_unknown')
+  const deliveryMode = choice<DeliveryMode>('deliveryMode', context.modes, 'D2D', 'mode_unknown')
   const contentType = choice<ContentType>(
     'contentType',
-    setting.contents,
+    context.contents,
     serviceType === 'document' ? 'document' : 'others',
     'content_unknown',
   )
@@ -65,36 +66,36 @@ function readService({ choice, tell }: CellReader, setting: Setting) {
 }
 
 /** The station of self-collection; null unless the delivery mode ends at one. */
-function readStation({ at, choice, tell }: CellReader, setting: Setting, deliveryMode: DeliveryMode): string | null {
+function readStation({ at, choice, tell }: CellReader, context: RowContext, deliveryMode: DeliveryMode): string | null {
   const toStation = endsAtStation(deliveryMode)
   if (at('collectionStation') === '') {
     if (toStation) tell('collectionStation', 'required')
     return null
   }
-  const station = choice('collectionStation', setting.stations, '', 'station_unknown') || null
+  const station = choice('collectionStation', context.stations, '', 'station_unknown') || null
   return toStation ? station : null
 }
 
 /** Weight in grams, dimensions in mm. Documents need no dimensions; a part of them is never enough. */
-function readSize({ at, marked, number, required, tell }: CellReader, setting: Setting, serviceType: ServiceType) {
-  const weight = required('weight') === '' ? null : number('weight', setting.weightUnits, 0.001, 10_000)
+function readSize({ at, marked, number, required, tell }: CellReader, context: RowContext, serviceType: ServiceType) {
+  const weight = required('weight') === '' ? null : number('weight', context.weightUnits, 0.001, 10_000)
   const sides = (['length', 'width', 'height'] as const).map((field) => ({
     field,
-    value: number(field, setting.lengthUnits, 0.1, 10_000),
+    value: number(field, context.lengthUnits, 0.1, 10_000),
   }))
   const filled = sides.filter(({ field }) => at(field) !== '')
   if (filled.length < 3 && (serviceType !== 'document' || filled.length > 0)) {
     for (const { field } of sides) if (at(field) === '' && !marked(field)) tell(field, 'required')
   }
-  const mm = sides.map(({ value }) => (value === null ? 0 : Math.max(1, Math.round(value * mmPer(setting.deps)))))
+  const mm = sides.map(({ value }) => (value === null ? 0 : Math.max(1, Math.round(value * mmPer(context.deps)))))
   return {
-    weightGrams: weight === null ? null : Math.max(1, Math.round(weight * gramsPer(setting.deps))),
+    weightGrams: weight === null ? null : Math.max(1, Math.round(weight * gramsPer(context.deps))),
     dimensions: filled.length === 3 ? { lengthMm: mm[0] ?? 1, widthMm: mm[1] ?? 1, heightMm: mm[2] ?? 1 } : null,
   }
 }
 
 /** Declared, insured and COD amounts in minor units. */
-function readAmounts({ number, tell }: CellReader, { moneyUnits, minorPerUnit }: Setting) {
+function readAmounts({ number, tell }: CellReader, { moneyUnits, minorPerUnit }: RowContext) {
   const amount = (field: BulkField) => number(field, moneyUnits, 0, maxValueMinor / minorPerUnit)
   const declared = amount('declaredValue')
   const insured = amount('insuredValue')
@@ -108,11 +109,11 @@ function readAmounts({ number, tell }: CellReader, { moneyUnits, minorPerUnit }:
 /** Adds the contradictions of the addresses as problems; those that the sender overrides become one warning. */
 function addContradictions(
   problems: KeptProblem[],
-  contradictions: readonly Contradiction[],
-  insisted: readonly ShippedAnyway[] | null,
+  contradictions: readonly RowContradiction[],
+  overrides: readonly ParcelOverride[] | null,
 ): void {
   for (const { field, problem } of contradictions) {
-    if (!insisted?.some((override) => override.field === field)) problems.push(problem)
+    if (!overrides?.some((override) => override.field === field)) problems.push(problem)
     else if (!problems.some(({ code }) => code === 'insisted')) {
       problems.push({ column: findColumnOfField(field, []), code: 'insisted', mild: true })
     }
@@ -142,41 +143,43 @@ const totalWords =
  * Whether a row is the total of those above: it has no receiver, phone or address, and is labelled so or has only
  * numbers. It is never dropped silently: the sender is asked to remove it.
  */
-function isTotalRow(at: CellReader['at'], cells: readonly string[]): boolean {
+function isTotalRow(at: CellReader['at'], cells: readonly string[], context: RowContext): boolean {
   if (at('phone') !== '' || at('postcode') !== '') return false
   const texts = cells.filter((cell) => cell !== '')
   if (texts.some((text) => totalWords.test(text.trim()))) return at('line1') === '' || totalWords.test(at('line1'))
-  return (
-    texts.length > 0 && (at('weight') !== '' || texts.length > 1) && texts.every((text) => /^[\d.,\s]+$/.test(text))
-  )
+  if (texts.length === 0 || (at('weight') === '' && texts.length === 1)) return false
+  return bulkFields.every((field, n) => {
+    const number = findUnits(context, field) ? /^[\d.,\s]+\p{L}*$/u : /^[\d.,\s]+$/
+    return !cells[n] || number.test(cells[n])
+  })
 }
 
 /** Validates a row, except for its price. `marks` are the file's marks on cells, by field. */
 export function checkRow(
-  setting: Setting,
+  context: RowContext,
   cells: readonly string[],
   marks?: ReadonlyMap<BulkField, CellMark>,
   overrideContext?: OverrideContext,
-): Checked {
+): RowResult {
   const reader = cellReader(cells, marks)
   const { at, problems, required, tell, choice } = reader
-  if (isTotalRow(at, cells)) {
-    return { input: null, problems: [{ column: null, code: 'total_row' }], hash: null, insisted: null }
+  if (isTotalRow(at, cells, context)) {
+    return { input: null, problems: [{ column: null, code: 'total_row' }], hash: null, overrides: null }
   }
   for (const [field, max] of maxLengths) {
     if (at(field).length > max) tell(field, 'too_long', null, { max })
   }
-  const { country, abroad, scope, serviceType, deliveryMode, contentType } = readService(reader, setting)
-  const senderLabel = choice('senderLabel', setting.senders, '', 'sender_unknown')
-  const sender = setting.sendersByLabel.get(senderLabel) ?? setting.sender
+  const { country, abroad, scope, serviceType, deliveryMode, contentType } = readService(reader, context)
+  const senderLabel = choice('senderLabel', context.senders, '', 'sender_unknown')
+  const sender = context.sendersByLabel.get(senderLabel) ?? context.sender
 
-  const place = checkPlace(setting, at('postcode'), at('city'), at('state'), country, [at('line1'), at('line2')])
+  const place = checkPlace(context, at('postcode'), at('city'), at('state'), country, [at('line1'), at('line2')])
   problems.push(...place.problems)
   const receiver = {
     contactName: required('receiverName'),
     company: at('company') || null,
-    phone: readPhone(at('phone'), country, tell, reader.marked('phone')),
-    email: readEmail(at('email'), tell),
+    phone: readPhoneCell(at('phone'), country, tell, reader.marked('phone')),
+    email: readEmailCell(at('email'), tell),
     line1: required('line1'),
     line2: at('line2') || null,
     ...place.fields,
@@ -185,25 +188,25 @@ export function checkRow(
     remarks: at('remarks') || null,
   } satisfies Party
 
-  const station = readStation(reader, setting, deliveryMode)
-  const size = readSize(reader, setting, serviceType)
-  const amounts = readAmounts(reader, setting)
+  const station = readStation(reader, context, deliveryMode)
+  const size = readSize(reader, context, serviceType)
+  const amounts = readAmounts(reader, context)
   const { customs, items } = abroad
-    ? readCustoms(reader, setting, { required: serviceType !== 'document', gramsPer: gramsPer(setting.deps) })
+    ? readCustoms(reader, context, { required: serviceType !== 'document', gramsPer: gramsPer(context.deps) })
     : { customs: null, items: [] }
   if (customs?.reason === 'other') customs.reasonText = clip(at('contentDescription'), 80) || null
 
-  const insisted =
+  const overrides =
     overrideContext && (overrideContext.before !== null || overrideContext.now.length > 0)
       ? overriddenContradictions(
-          setting.deps,
+          context.deps,
           overrideContext.caller,
           { sender, receiver },
           overrideContext.now,
           overrideContext.before,
         )
       : null
-  addContradictions(problems, [...place.contradictions, ...senderContradictions(sender)], insisted)
+  addContradictions(problems, [...place.contradictions, ...senderContradictions(sender)], overrides)
 
   const input: ParcelInput = {
     reference: at('reference') || null,
@@ -225,10 +228,10 @@ export function checkRow(
     shipAnyway: [],
     ...size,
   }
-  const violations = ruleProblems(setting, input, items)
+  const violations = ruleProblems(context, input, items)
   addRuleProblems(problems, violations.problems)
   const blocked = problems.some(({ mild }) => !mild)
-  return { input: blocked ? null : violations.input, problems, hash: hashInput(input), insisted }
+  return { input: blocked ? null : violations.input, problems, hash: hashInput(input), overrides }
 }
 
 /** The fingerprint by which duplicates are found. It excludes the sender and the price. */

@@ -22,13 +22,13 @@ import type { Station } from '../../stations/queries.ts'
 import { listCounters } from '../../stations/service.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 import type { priceColumns } from '../cart/prices.ts'
-import type { Place } from './cells-place.ts'
+import type { RowPlace } from './cells-place.ts'
 import { rowReading } from './contract-problems.ts'
 
 /** The columns of a price, or the reason why there is none. */
 export type PriceAnswer = Awaited<ReturnType<typeof priceColumns>> | KeptProblem
 
-export type Setting = {
+export type RowContext = {
   deps: Deps
   sender: Party | null
   account: PricingAccount
@@ -55,40 +55,25 @@ export type Setting = {
   limits: readonly SizeLimit[]
   /** Cached prices by everything that they depend on: many rows cost the same. */
   prices: Map<string, PriceAnswer>
-  places: Map<string, Place>
+  places: Map<string, RowPlace>
   /** The contract's rules for one row. */
   readInput: ReturnType<typeof rowReading>
 }
 
-const pound = gramsPerUnit.lb
+/** Names of each unit, by its size in grams or mm. A 斤 is none of them: 500 g in China, 605 g in Malaysia. */
+const buildUnits = (size: number, names: string) => Object.fromEntries(names.split(' ').map((name) => [name, size]))
 const weightUnits = {
-  kg: {
-    kg: 1000,
-    kgs: 1000,
-    kilo: 1000,
-    公斤: 1000,
-    千克: 1000,
-    g: 1,
-    gm: 1,
-    gram: 1,
-    克: 1,
-    lb: pound,
-    lbs: pound,
-    磅: pound,
-  },
-} as const
+  ...buildUnits(1000, 'kg kgs kilo kilos kilogram kilograms 公斤 千克'),
+  ...buildUnits(1, 'g gm gms gram grams 克'),
+  ...buildUnits(gramsPerUnit.lb, 'lb lbs pound pounds 磅'),
+  ...buildUnits(gramsPerUnit.lb / 16, 'oz ounce ounces 盎司'),
+}
 const lengthUnits = {
-  cm: 10,
-  厘米: 10,
-  公分: 10,
-  mm: 1,
-  毫米: 1,
-  m: 1000,
-  米: 1000,
-  in: mmPerUnit.in,
-  inch: mmPerUnit.in,
-  英寸: mmPerUnit.in,
-} as const
+  ...buildUnits(10, 'cm cms centimetre centimetres centimeter centimeters 厘米 公分'),
+  ...buildUnits(1, 'mm millimetre millimetres millimeter millimeters 毫米'),
+  ...buildUnits(1000, 'm metre metres meter meters 米'),
+  ...buildUnits(mmPerUnit.in, 'in inch inches 英寸'),
+}
 
 /** Units as factors of the column's own unit, which applies to plain numbers. */
 function inUnit(units: Units, own: number): Units {
@@ -101,7 +86,7 @@ export async function loadRowContext(
   db: DbOrTx,
   accountId: AccountId,
   sender: Party | null,
-): Promise<Setting> {
+): Promise<RowContext> {
   const { settings } = deps
   const currency = settings.get('currency')
   const stations = await listCounters(deps.db, 'self_collection')
@@ -122,7 +107,7 @@ export async function loadRowContext(
     sender,
     account: await pricingAccount(db, accountId),
     home: settings.get('countryCode'),
-    weightUnits: inUnit(weightUnits.kg, gramsPer(deps)),
+    weightUnits: inUnit(weightUnits, gramsPer(deps)),
     lengthUnits: inUnit(lengthUnits, mmPer(deps)),
     moneyUnits: { [currency.toLowerCase()]: 1, [currencySymbol(currency, 'en').toLowerCase()]: 1 },
     minorPerUnit: 10 ** fractionDigits(currency),

@@ -2,8 +2,9 @@ import { type BulkField, bulkFields, bulkLimits } from '@waybill/contract/parcel
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
+import { tryToRead } from '../../../jobs/sheet-attempts.ts'
 import { SheetError } from '../../../lib/sheet/error.ts'
-import { cellText, findHeader, findHeaderRow, type SheetHeader } from '../../../lib/sheet/headers.ts'
+import { cellText, findHeader, findHeaderRow, type SheetHeader, withHeaderUnits } from '../../../lib/sheet/headers.ts'
 import type { ReadRow } from '../../../lib/sheet/row.ts'
 import { readTable, type TableShape } from '../../../lib/sheet/table.ts'
 import { clip } from '../../../lib/text/clip.ts'
@@ -20,12 +21,10 @@ import {
 import { readColumnNames } from '../bulk/queries-columns.ts'
 import { deleteBulkRows } from '../bulk/queries-rows.ts'
 import { bulkHeaders, missingColumns } from './columns.ts'
-import { loadRowContext } from './context.ts'
+import { loadRowContext, type RowContext } from './context.ts'
+import { readHeaderUnits } from './header-units.ts'
 import { notifyBatch, type RowStore, rowStore } from './store-rows.ts'
 import { remarkTwins } from './twins.ts'
-
-/** A file is given up after this many attempts: it may be what crashes the process. */
-const maxAttempts = 2
 
 const shape: TableShape<BulkField> = { fields: bulkFields, limits: bulkLimits }
 
@@ -40,18 +39,11 @@ export async function readBulk(
   const batch = await findBatch(deps.db, accountId, batchId, null)
   const source = batch?.status === 'reading' ? await findSource(deps.db, accountId, batchId) : null
   if (!batch || !source) return
-  // Counted before reading: an attempt that crashes the process must count too.
-  const attempt = await countAttempt(deps.db, batch)
-  try {
-    if (attempt > maxAttempts) throw new SheetError('unreadable')
+  const fault = await tryToRead(deps.log, await countAttempt(deps.db, batch), async () => {
     await deleteBulkRows(deps.db, batch, null)
     await readInto(deps, batch, source)
-  } catch (error) {
-    const faulty = error instanceof SheetError
-    if (!faulty && attempt < maxAttempts) throw error
-    if (!faulty) deps.log.error({ err: error }, 'a spreadsheet could not be read, twice')
-    await failBatch(deps, batch, faulty ? error : new SheetError('unreadable'))
-  }
+  })
+  if (fault) await failBatch(deps, batch, fault)
   await notifyBatch(deps, batch)
 }
 
@@ -74,9 +66,10 @@ async function failBatch(deps: Deps, batch: BatchRow, { fault, vars }: SheetErro
 
 /** Reads all rows and marks the batch as ready, unless the sender has to map its columns first. Throws SheetError. */
 async function readInto(deps: Deps, batch: BatchRow, source: Buffer): Promise<void> {
-  const rows = rowStore(await loadRowContext(deps, deps.db, batch.account_id as AccountId, batch.sender), batch)
+  const context = await loadRowContext(deps, deps.db, batch.account_id as AccountId, batch.sender)
+  const rows = rowStore(context, batch)
   try {
-    if (!(await readRows(deps, batch, source, rows))) return
+    if (!(await readRows(context, batch, source, rows))) return
     await rows.finish()
   } finally {
     // The caller may delete the rows next: a write that is still in progress would restore some of them.
@@ -88,14 +81,22 @@ async function readInto(deps: Deps, batch: BatchRow, source: Buffer): Promise<vo
 }
 
 /** Adds the rows of the file to `rows`. False: the sender has to map the columns first. Throws SheetError. */
-async function readRows(deps: Deps, batch: BatchRow, source: Buffer, rows: RowStore): Promise<boolean> {
+async function readRows(context: RowContext, batch: BatchRow, source: Buffer, rows: RowStore): Promise<boolean> {
   let isMapped = false
-  const table = readTable({ bytes: source, format: batch.source_format }, shape, async (firstRows) => {
-    const header = await storeHeader(deps, batch, firstRows)
+  let units: ReturnType<typeof readHeaderUnits> = new Map()
+  const { deps } = context
+  const remembered = await readColumnNames(deps.db, batch.account_id)
+  const names = new Map<string, BulkField | null>([...bulkHeaders(deps), ...remembered])
+  const table = readTable({ bytes: source, format: batch.source_format, names }, shape, async (firstRows) => {
+    const header = await storeHeader(deps, batch, firstRows, names)
     isMapped = header !== null
+    if (header) units = readHeaderUnits(context, header)
     return header
   })
-  for await (const { number, ...cells } of table) await rows.add({ row_number: number, anyway: false, ...cells })
+  for await (const { number, cells, ...more } of table) {
+    const withUnits = withHeaderUnits(cells, bulkFields, units)
+    await rows.add({ row_number: number, anyway: false, cells: withUnits, ...more })
+  }
   return isMapped
 }
 
@@ -120,9 +121,9 @@ async function storeHeader(
   deps: Deps,
   batch: BatchRow,
   rows: readonly ReadRow[],
+  names: ReadonlyMap<string, BulkField | null>,
 ): Promise<SheetHeader<BulkField> | null> {
-  const remembered = await readColumnNames(deps.db, batch.account_id)
-  const guess = findHeader(rows, new Map([...bulkHeaders(deps), ...remembered])) ?? {
+  const guess = findHeader(rows, names) ?? {
     number: 0,
     headers: [],
     mapping: [],

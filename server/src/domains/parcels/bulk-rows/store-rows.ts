@@ -10,7 +10,7 @@ import type { BatchRow } from '../bulk/queries-batches.ts'
 import { type BulkRowRow, insertUnread } from '../bulk/queries-rows.ts'
 import { priceRow } from './cells-price.ts'
 import { checkRow, type OverrideContext } from './check-row.ts'
-import type { Setting } from './context.ts'
+import type { RowContext } from './context.ts'
 import { markTwins } from './twins.ts'
 
 /** Rows per statement. With 500, an import took 35 to 40 ms more of Node's time. */
@@ -25,30 +25,33 @@ const blockMs = 12
 /** A row as read from the file. */
 export type Cells = Pick<BulkRowRow, 'row_number' | 'cells' | 'anyway'> & {
   marks?: Map<BulkField, CellMark>
+  /** The spreadsheet does not show the row. */
+  hidden?: boolean
   overrideContext?: OverrideContext
 }
-export type CheckedRow = Omit<BulkRowRow, 'parcel_id' | 'version'>
+export type NewBulkRow = Omit<BulkRowRow, 'parcel_id' | 'version'>
 
 /** Checks and prices rows, and marks duplicates among them, as `markTwins` does. */
 export async function checkRows(
-  setting: Setting,
+  context: RowContext,
   db: Db,
   batch: BatchRow,
   rows: readonly Cells[],
   earlier: Map<string, number> | null,
-): Promise<CheckedRow[]> {
-  const { deps } = setting
+): Promise<NewBulkRow[]> {
+  const { deps } = context
   let start = performance.now()
-  const checkedRows: CheckedRow[] = []
-  for (const { row_number, cells, anyway, marks, overrideContext } of rows) {
+  const checkedRows: NewBulkRow[] = []
+  for (const { row_number, cells, anyway, marks, hidden, overrideContext } of rows) {
     if (performance.now() - start > blockMs) {
       await breathe()
       start = performance.now()
     }
-    const { input, problems, hash, insisted } = checkRow(setting, cells, marks, overrideContext)
+    const { input, problems, hash, overrides } = checkRow(context, cells, marks, overrideContext)
+    if (hidden) problems.push({ column: null, code: 'row_hidden', mild: true })
     let price_minor: number | null = null
     if (input?.sender) {
-      const pricedRow = await priceRow(setting, input)
+      const pricedRow = await priceRow(context, input)
       if ('price' in pricedRow) price_minor = pricedRow.price.price_minor
       else problems.push(pricedRow)
     }
@@ -60,7 +63,7 @@ export async function checkRows(
       price_minor,
       hash: input ? hash : null,
       anyway,
-      insisted,
+      insisted: overrides,
     })
   }
   await tx(db, (trx) => markTwins(deps, trx, batch, checkedRows, earlier))
@@ -92,19 +95,19 @@ export type RowStore = {
  * Stores the rows of a batch that is being read. One chunk is written while the next is checked and a third is read, so
  * at most three chunks are in memory.
  */
-export function rowStore(setting: Setting, batch: BatchRow): RowStore {
-  const { deps } = setting
+export function rowStore(context: RowContext, batch: BatchRow): RowStore {
+  const { deps } = context
   const firstRows = new Map<string, number>()
   let chunk: Cells[] = []
   let passed = 0
   let checking: Promise<void> = Promise.resolve()
   let storing: Promise<void> = Promise.resolve()
-  const write = async (rows: readonly CheckedRow[], progress: number | null) => {
+  const write = async (rows: readonly NewBulkRow[], progress: number | null) => {
     await insertUnread(deps.db, batch, rows, progress, deps.clock.now())
     if (progress !== null) await notifyBatch(deps, batch)
   }
   const check = async (rows: readonly Cells[], progress: number | null) => {
-    const checkedRows = await checkRows(setting, deps.db, batch, rows, firstRows)
+    const checkedRows = await checkRows(context, deps.db, batch, rows, firstRows)
     await storing
     storing = write(checkedRows, progress)
     // The error is thrown where `storing` is awaited; without this, Node ends the process before that.

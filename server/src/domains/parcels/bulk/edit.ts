@@ -1,11 +1,11 @@
 // One edit of a batch: cells, a suggestion applied everywhere, duplicates allowed, another sender. All or nothing.
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type BulkField, bulkFields, bulkLimits, type editBulk } from '@waybill/contract/parcels/bulk'
-import type { ShippedAnyway } from '@waybill/contract/parcels/parcels'
+import type { ParcelOverride } from '@waybill/contract/parcels/parcels'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
-import { loadRowContext, type Setting } from '../bulk-rows/context.ts'
+import { loadRowContext, type RowContext } from '../bulk-rows/context.ts'
 import { checkRows } from '../bulk-rows/store-rows.ts'
 import { isTwinProblem, remarkTwins } from '../bulk-rows/twins.ts'
 import { type BatchRow, updateBatch } from './queries-batches.ts'
@@ -29,7 +29,7 @@ import {
 } from './service.ts'
 
 type Body = BodyOf<typeof editBulk>
-type Change = { row: BulkRowRow; cells: string[]; anyway: boolean; now?: readonly ShippedAnyway['field'][] }
+type Change = { row: BulkRowRow; cells: string[]; anyway: boolean; now?: readonly ParcelOverride['field'][] }
 type OldCells = { row: number; cells: Partial<Record<BulkField, string>> }
 
 const withCells = (cells: readonly string[], changes: Partial<Record<BulkField, string>>) =>
@@ -58,16 +58,17 @@ function buildChanges(rows: readonly BulkRowRow[], { edits }: Body): Change[] {
 /** Checks changed rows and stores them. Throws version_conflict if one has changed since it was read. */
 async function storeChanges(
   trx: Tx,
-  setting: Setting,
+  context: RowContext,
   batch: BatchRow,
   changes: readonly Change[],
   caller: Reader['caller'],
 ): Promise<BulkRowRow[]> {
   const newRows = changes.map(({ row, cells, anyway, now = [] }) => {
     const overrideContext = { before: row.insisted, now, caller }
-    return { row_number: row.row_number, cells, anyway, overrideContext }
+    const hidden = row.problems?.some(({ code }) => code === 'row_hidden') ?? false
+    return { row_number: row.row_number, cells, anyway, hidden, overrideContext }
   })
-  const checkedRows = await checkRows(setting, trx, batch, newRows, null)
+  const checkedRows = await checkRows(context, trx, batch, newRows, null)
   const versions = new Map(changes.map(({ row }) => [row.row_number, row.version]))
   const withVersions = checkedRows.map((row) => ({ ...row, version: versions.get(row.row_number) ?? 0 }))
   const updatedRows = await updateBulkRows(trx, batch, withVersions)
@@ -78,7 +79,7 @@ async function storeChanges(
 /** Adds rows after the last one, checked like all others. Throws validation if there would be too many. */
 async function addRows(
   trx: Tx,
-  setting: Setting,
+  context: RowContext,
   batch: BatchRow,
   add: readonly Partial<Record<BulkField, string>>[],
 ): Promise<BulkRowRow[]> {
@@ -93,7 +94,7 @@ async function addRows(
     cells: withCells([], cells),
     anyway: false,
   }))
-  await insertBulkRows(trx, batch, await checkRows(setting, trx, batch, newRows, null))
+  await insertBulkRows(trx, batch, await checkRows(context, trx, batch, newRows, null))
   return bulkRows(trx, batch, { numbers: newRows.map(({ row_number }) => row_number) })
 }
 
@@ -167,20 +168,21 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
       }
     }
     const removed = new Set(body.edits.filter(({ remove }) => remove).map(({ row }) => row))
-    if (body.leaveOutTotals) {
-      for (const { row_number } of await lockRowsWith(trx, batch, 'total_row', [null])) removed.add(row_number)
+    for (const code of [body.leaveOutTotals && 'total_row', body.leaveOutHidden && 'row_hidden']) {
+      if (!code) continue
+      for (const { row_number } of await lockRowsWith(trx, batch, code, [null])) removed.add(row_number)
     }
     const oldHashes = removed.size > 0 ? await deleteBulkRows(trx, batch, [...removed]) : []
     const rows = [...changes.values()]
       .filter(({ row }) => !removed.has(row.row_number))
       .sort((a, b) => a.row.row_number - b.row.row_number)
-    const setting = await loadRowContext(deps, trx, caller.accountId, batch.sender)
-    const updatedRows = await storeChanges(trx, setting, batch, rows, caller)
+    const context = await loadRowContext(deps, trx, caller.accountId, batch.sender)
+    const updatedRows = await storeChanges(trx, context, batch, rows, caller)
     // Duplicates of edited or removed rows may no longer be duplicates, also in other batches.
     oldHashes.push(...rows.flatMap(({ row }) => row.hash ?? []))
     const remarkedRows = await remarkTwins(deps, trx, caller.accountId, oldHashes)
     const remarked = new Set(remarkedRows.flatMap((row) => (row.batch_id === batch.id ? row.row_number : [])))
-    const addedRows = await addRows(trx, setting, batch, body.add ?? [])
+    const addedRows = await addRows(trx, context, batch, body.add ?? [])
     await updateBatch(trx, batch, { sender: batch.sender }, deps.clock.now())
     const editedNumbers = new Set(numbers)
     return {

@@ -7,7 +7,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { BulkBatches } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
 
-type Narrowed = {
+type ColumnTypes = {
   status: (typeof bulkStatuses)[number]
   source_format: 'xlsx' | 'csv' | 'json'
   headers: string[]
@@ -17,7 +17,7 @@ type Narrowed = {
   sender: Party | null
 }
 /** A batch without the bytes of its file. */
-export type BatchRow = Omit<Selectable<BulkBatches>, keyof Narrowed | 'source'> & Narrowed
+export type BatchRow = Omit<Selectable<BulkBatches>, keyof ColumnTypes | 'source'> & ColumnTypes
 
 const batchColumns = sql.raw(`
       account_id, id, created_by, name, file_hash, source_format, status, fault, fault_vars, headers, mapping,

@@ -1,6 +1,7 @@
 // Rows of batches, from the spreadsheet to the cart.
+import type { Label } from '@waybill/contract/ground/enums'
 import type { BulkField, bulkRowStates } from '@waybill/contract/parcels/bulk'
-import type { ShippedAnyway } from '@waybill/contract/parcels/parcels'
+import type { ParcelOverride } from '@waybill/contract/parcels/parcels'
 import { type Selectable, sql } from 'kysely'
 import { type Db, type DbOrTx, tx } from '../../../db/pool.ts'
 import type { BulkRows } from '../../../db/schema.ts'
@@ -13,20 +14,20 @@ export type KeptProblem = {
   vars?: Record<string, string | number | readonly string[]>
   suggestion?: string
   /** Values of the message that depend on the reader's language. */
-  labels?: Record<string, readonly [en: string, cn_zh: string]>
+  labels?: Record<string, Label>
   /** A warning: the row can be shipped with it. */
   mild?: true
 }
 
 export type RowState = (typeof bulkRowStates)[number]
 
-type Narrowed = {
+type ColumnTypes = {
   cells: string[]
   problems: KeptProblem[] | null
   state: RowState
-  insisted: ShippedAnyway[] | null
+  insisted: ParcelOverride[] | null
 }
-export type BulkRowRow = Omit<Selectable<BulkRows>, keyof Narrowed | 'account_id' | 'batch_id'> & Narrowed
+export type BulkRowRow = Omit<Selectable<BulkRows>, keyof ColumnTypes | 'account_id' | 'batch_id'> & ColumnTypes
 
 const rowColumns = sql.raw(`
       r.row_number, r.cells, r.problems, r.state, r.price_minor, r.hash, r.anyway, r.insisted, r.parcel_id, r.version`)
@@ -163,11 +164,12 @@ export async function lockRowsWith(
   return rows
 }
 
-/** How often a problem occurs in a batch; `vars` are those of one of its rows. */
+/** How often a problem occurs in a batch; `vars` and `labels` are those of one of its rows. */
 type CommonProblem = Pick<KeptProblem, 'code' | 'column'> & {
   count: number
   suggested: number
   vars: Record<string, string | number>
+  labels: Record<string, Label>
 }
 
 export type BatchCounts = {
@@ -206,12 +208,14 @@ export async function countProblems(
       p ->> 'column' as "column",
       count(*)::int as count,
       count(p ->> 'suggestion')::int as suggested,
-      coalesce((array_agg(p -> 'vars'))[1], '{}'::jsonb) as vars
+      coalesce((array_agg(p -> 'vars'))[1], '{}'::jsonb) as vars,
+      coalesce((array_agg(p -> 'labels'))[1], '{}'::jsonb) as labels
     from bulk_rows r, jsonb_array_elements(r.problems) p
     where r.account_id = ${accountId}::uuid and r.batch_id = any(${ids}::uuid[])
-      and r.state = 'bad' and r.problems is not null
+      and r.problems is not null
+      and (r.state = 'bad' or (r.state = 'good' and p ->> 'code' = 'row_hidden'))
     group by 1, 2, 3
-    having count(*) > 1 or count(p ->> 'suggestion') > 0 or p ->> 'code' in ('required', 'total_row')
+    having count(*) > 1 or count(p ->> 'suggestion') > 0 or p ->> 'code' in ('required', 'total_row', 'row_hidden')
     order by count(*) desc, 2, 3`.execute(db)
   for (const { id, ...problem } of problems) counts.get(id)?.common.push(problem)
   return counts

@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts'
 import { customer } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { readUpload } from '../../../http/uploads.ts'
-import { attachment } from '../../../lib/sheet/write.ts'
+import { contentDisposition } from '../../../lib/sheet/write.ts'
 import { editBatch } from './edit.ts'
 import { problemFile, templateFile } from './files.ts'
 import { batchPage, clearBatch, createBatch, listBatches, mapColumns } from './service.ts'
@@ -28,7 +28,7 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
     listBatches(deps, { caller: customer(caller), locale, t }, query),
   )
   route(app, deps, endpoints.bulkTemplate, async ({ caller, locale, t, reply }) => {
-    reply.header('content-disposition', attachment('parcels-template.xlsx'))
+    reply.header('content-disposition', contentDisposition('parcels-template.xlsx'))
     return templateFile(deps, { caller: customer(caller), locale, t })
   })
   route(app, deps, endpoints.getBulk, ({ params, query, caller, locale, t }) =>
@@ -36,7 +36,7 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, endpoints.bulkProblemFile, async ({ params, caller, locale, t, reply }) => {
     const file = await problemFile(deps, { caller: customer(caller), locale, t }, params.id)
-    reply.header('content-disposition', attachment('parcels-to-correct.xlsx'))
+    reply.header('content-disposition', contentDisposition('parcels-to-correct.xlsx'))
     return file
   })
   route(app, deps, endpoints.mapBulk, ({ body, caller, locale, t }) =>

@@ -36,6 +36,7 @@ import { presentFault, toAppError } from '../../../http/sheets/sheet-faults.ts'
 import type { UploadedFile } from '../../../http/uploads.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { countryName } from '../../../lib/countries.ts'
+import { labelsIn } from '../../../lib/i18n.ts'
 import { newId } from '../../../lib/ids.ts'
 import { plainHeader } from '../../../lib/sheet/headers.ts'
 import { inspectInProcess } from '../../../lib/sheet/processes.ts'
@@ -301,9 +302,8 @@ export function problemText(
   const label = column ? t(`bulk.column.${column}`) : ''
   if (code.startsWith('rule.')) {
     const { field, ...rest } = vars ?? {}
-    const localized = Object.entries(labels ?? {}).map(([name, pair]) => [name, pair[locale === 'cn_zh' ? 1 : 0]])
     const name = column ? label : fieldLabel(String(field ?? ''), t)
-    return t(`validation.${code.slice(5)}`, { ...rest, ...Object.fromEntries(localized), field: name })
+    return t(`validation.${code.slice(5)}`, { ...rest, ...labelsIn(labels, locale), field: name })
   }
   const suffix = common && rowSpecific.has(code) ? '_many' : ''
   return groupNumbersIn(t(`bulk.problem.${code}${suffix}`, { ...vars, column: label }))

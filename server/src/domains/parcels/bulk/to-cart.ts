@@ -10,7 +10,7 @@ import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { priceRow } from '../bulk-rows/cells-price.ts'
 import { checkRow } from '../bulk-rows/check-row.ts'
-import { loadRowContext, type Setting } from '../bulk-rows/context.ts'
+import { loadRowContext, type RowContext } from '../bulk-rows/context.ts'
 import { markTwins, remarkTwins } from '../bulk-rows/twins.ts'
 import { insertParcels } from '../cart/queries-create.ts'
 import type { NewParcel, ParcelChanges } from '../queries.ts'
@@ -32,7 +32,7 @@ export async function cartBatch(
   const { caller } = reader
   let before = await getBatch(deps.db, caller, body.id)
   if (before.status !== 'ready') throw new AppError('bulk_not_ready')
-  let setting = await loadRowContext(deps, deps.db, caller.accountId, before.sender)
+  let context = await loadRowContext(deps, deps.db, caller.accountId, before.sender)
   let added = 0
   let senderless = 0
   let after = 0
@@ -40,7 +40,7 @@ export async function cartBatch(
     const chunk = await tx(deps.db, async (trx) => {
       const batch = await requireReadyBatch(trx, caller, body.id)
       // Another request may have changed the sender before this chunk was locked.
-      if (batch.version !== before.version) setting = await loadRowContext(deps, trx, caller.accountId, batch.sender)
+      if (batch.version !== before.version) context = await loadRowContext(deps, trx, caller.accountId, batch.sender)
       before = batch
       const filter = { state: 'good', after, limit: chunkSize, ...(body.rows ? { numbers: body.rows } : {}) } as const
       const rows = await bulkRows(trx, batch, filter, true)
@@ -49,7 +49,7 @@ export async function cartBatch(
       await markTwins(deps, trx, batch, rows, null)
       const twins = rows.filter((row) => row.state === 'bad')
       const { good, bad, senderless } = await recheckRows(
-        setting,
+        context,
         caller,
         rows.filter((row) => row.state === 'good'),
       )
@@ -79,25 +79,25 @@ export async function cartBatch(
 type GoodRow = { row: BulkRowRow; columns: ParcelChanges; price: ParcelChanges }
 
 /** Checks and prices rows again: rates and rules may have changed since they were valid. */
-async function recheckRows(setting: Setting, caller: CustomerCaller, rows: readonly BulkRowRow[]) {
+async function recheckRows(context: RowContext, caller: CustomerCaller, rows: readonly BulkRowRow[]) {
   const good: GoodRow[] = []
   const bad: BulkRowRow[] = []
   let senderless = 0
   for (const [n, row] of rows.entries()) {
     if (n % 25 === 24) await breathe()
     const overrideContext = { before: row.insisted, now: [], caller }
-    const { input, problems, insisted } = checkRow(setting, row.cells, undefined, overrideContext)
+    const { input, problems, overrides } = checkRow(context, row.cells, undefined, overrideContext)
     if (input && !input.sender) {
       senderless++
       continue
     }
-    const pricedRow = input ? await priceRow(setting, input) : null
+    const pricedRow = input ? await priceRow(context, input) : null
     if (pricedRow && 'price' in pricedRow) {
-      good.push({ row, columns: { ...pricedRow.row, shipped_anyway: insisted }, price: pricedRow.price })
+      good.push({ row, columns: { ...pricedRow.row, shipped_anyway: overrides }, price: pricedRow.price })
     } else
       bad.push({
         ...row,
-        insisted,
+        insisted: overrides,
         state: 'bad',
         price_minor: null,
         problems: pricedRow ? [...problems, pricedRow] : problems,

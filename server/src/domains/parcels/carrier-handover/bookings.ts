@@ -1,7 +1,15 @@
 // Parcels that travel with another carrier: booking, and their numbers there.
 import type { CarrierBooking } from '@waybill/contract/carriers/carriers'
 import type { Locale } from '@waybill/contract/ground/constants'
-import { type Carrier, carrierLabels, contentTypeLabels, enumLabel, labelValues } from '@waybill/contract/ground/enums'
+import {
+  type Carrier,
+  carrierLabels,
+  contentTypeLabels,
+  enumLabel,
+  labelValues,
+  type ParcelStatus,
+} from '@waybill/contract/ground/enums'
+import { handoverStatuses, movingStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { customs } from '@waybill/contract/parcels/customs'
@@ -23,18 +31,11 @@ import { getDimensions } from '../rules.ts'
 import { carrierParcels, readCarrierPast } from './queries.ts'
 import { isWithOtherCarrier } from './with-other-carrier.ts'
 
-/** Statuses in which a parcel is paid or billed, so that its carrier can be booked. */
-const paidStatuses: readonly string[] = ['pending_pickup', 'pending_dropoff']
-
 /** Statuses in which a parcel may still go to its carrier. A recalled one comes back to its sender. */
-const travellingStatuses: readonly string[] = [
-  ...paidStatuses,
+const travellingStatuses: readonly ParcelStatus[] = [
+  ...handoverStatuses,
   'outstanding',
-  'inbound',
-  'sorting',
-  'outbound',
-  'delivering',
-  'fail-to-deliver',
+  ...movingStatuses.filter((status) => status !== 'recall'),
 ]
 
 /**
@@ -42,7 +43,7 @@ const travellingStatuses: readonly string[] = [
  * recalled before the carrier had them.
  */
 export const followCarriers: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
-  const paidIds = moves.filter(({ status }) => paidStatuses.includes(status)).map(({ parcelId }) => parcelId)
+  const paidIds = moves.filter(({ status }) => handoverStatuses.includes(status)).map(({ parcelId }) => parcelId)
   const rows = await carrierParcels(trx, [...new Set(paidIds)])
   await openBookings(
     deps,

@@ -1,16 +1,12 @@
 // The label of another carrier.
 import type { Deps } from '../../../deps.ts'
-import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
+import { asAccountId, type UserCaller } from '../../../http/caller.ts'
 import { carrierLabel } from '../../carriers/service.ts'
 import { printableParcels } from '../labels/printable-parcels.ts'
 import type { ParcelRow } from '../queries.ts'
 
 /** The carrier's label of a parcel as PDF. Throws not_found if there is none, or for another account's parcel. */
-export async function readCarrierLabel(
-  deps: Deps,
-  caller: CustomerCaller | StaffCaller,
-  parcelId: string,
-): Promise<Buffer> {
+export async function readCarrierLabel(deps: Deps, caller: UserCaller, parcelId: string): Promise<Buffer> {
   const [row] = (await printableParcels(deps, caller, [parcelId])) as [ParcelRow]
   return carrierLabel(deps, asAccountId(row.account_id), parcelId)
 }

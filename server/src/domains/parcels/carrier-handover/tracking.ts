@@ -1,5 +1,6 @@
 // Turns carriers' checkpoints into events of our timelines.
 import { type Carrier, carrierLabels, labelValues } from '@waybill/contract/ground/enums'
+import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import { runWrites } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
@@ -13,7 +14,7 @@ import { custodyAfter, isGoingBack } from '../custody/service.ts'
 import { lockParcelById, type ParcelRow, updateParcel } from '../queries.ts'
 import { insertNote } from '../queries-transition.ts'
 import { endTask } from '../scanning/rider-tasks.ts'
-import { endStatuses, getParcelState, toTrackingStatus } from '../status.ts'
+import { getParcelState, toTrackingStatus } from '../status.ts'
 import { proofWrite } from '../timeline/queries.ts'
 import { transitionParcels } from '../transition.ts'
 import { type CarrierPast, readCarrierPast } from './queries.ts'
@@ -51,7 +52,7 @@ async function* newsBatches(deps: Deps, carrier: Carrier): AsyncGenerator<News[]
 
 /** When a parcel is tracked next: often during delivery, rarely before the carrier has it; null at its end. */
 function nextLook(deps: Deps, row: ParcelRow | null): Date | null {
-  if (!row || (endStatuses as readonly string[]).includes(row.status)) return null
+  if (!row || isEnded(row.status)) return null
   const pause = row.status === 'delivering' ? 5 : row.handed_over ? 15 : 20
   return later(deps.clock.now(), minutes(pause))
 }

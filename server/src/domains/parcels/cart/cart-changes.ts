@@ -2,6 +2,7 @@
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { DeliveryMode, ServiceType } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
+import { isDraft } from '@waybill/contract/ground/status/parcel-status'
 import type { changeInsurance, changeSelfCollection, changeService } from '@waybill/contract/parcels/cart'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { customerActivity, recordActivity } from '../../../activity.ts'
@@ -13,11 +14,10 @@ import { findPremium, insuredValueError, type PricingAccount, pricingAccount } f
 import type { Station } from '../../stations/queries.ts'
 import { offersService } from '../../stations/rules.ts'
 import { findStationsById } from '../../stations/service.ts'
-import { isDraft } from '../access.ts'
 import { presentParcel } from '../present.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
 import { missingFields } from '../rules.ts'
-import { lockParcels, transitionParcels } from '../transition.ts'
+import { lockParcel, lockParcels, transitionParcels } from '../transition.ts'
 import { emitLeftCheckout, notADraft } from './drafts.ts'
 import { collectionModeFor } from './input.ts'
 import { priceColumns } from './prices.ts'
@@ -40,7 +40,7 @@ const unpriced = {
 
 /** A row after a change; if it is in the cart, with a new price. */
 async function applyChange(deps: Deps, row: ParcelRow, change: ChangeOf, account: PricingAccount): Promise<ParcelRow> {
-  if (!isDraft(row)) throw notADraft(row)
+  if (!isDraft(row.status)) throw notADraft(row)
   const edited: ParcelRow = { ...row, ...unpriced, ...(await change(row)) }
   if (row.status !== 'incart' || missingFields(edited).length > 0) return edited
   return { ...edited, ...(await priceColumns(deps, edited, account)) }
@@ -67,7 +67,7 @@ async function changeOne(
 ): Promise<Parcel> {
   const account = await pricingAccount(deps.db, caller.accountId)
   return tx(deps.db, async (trx) => {
-    const [row] = (await lockParcels(trx, caller.accountId, [id], caller)) as [ParcelRow]
+    const row = await lockParcel(trx, caller, id)
     if (row.version !== version) throw new AppError('version_conflict', { details: { version: row.version } })
     const [parcel] = await save(deps, trx, caller, [await applyChange(deps, row, change, account)])
     await emitLeftCheckout(deps, trx, [row])

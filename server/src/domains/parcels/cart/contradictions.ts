@@ -1,13 +1,13 @@
 // Cities and states that do not fit their postcode, and senders who ship to them all the same.
 import type { Party } from '@waybill/contract/addresses/addresses'
-import { contradictionFields, type ShippedAnyway } from '@waybill/contract/parcels/parcels'
+import { contradictionFields, type ParcelOverride } from '@waybill/contract/parcels/parcels'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, type FieldProblem } from '../../../http/errors.ts'
 import { findContradictions, keepOverrides, withoutOverridden } from '../../addresses/contradictions.ts'
 import type { ParcelRow } from '../queries.ts'
 
-type Field = ShippedAnyway['field']
+type Field = ParcelOverride['field']
 type Parties = { sender: Party | null; receiver: Party | null }
 type Contradiction = { field: Field; written: string; postcode: string; problem: FieldProblem }
 
@@ -30,8 +30,8 @@ export function overriddenContradictions(
   caller: CustomerCaller,
   parties: Parties,
   shipAnyway: readonly Field[],
-  before: readonly ShippedAnyway[] | null,
-): ShippedAnyway[] | null {
+  before: readonly ParcelOverride[] | null,
+): ParcelOverride[] | null {
   const request = { fields: shipAnyway, by: caller.userId, at: deps.clock.now() }
   const overrides = keepOverrides(contradictionsIn(parties), request, before ?? [])
   return overrides.length > 0 ? overrides : null

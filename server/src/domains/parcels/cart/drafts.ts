@@ -1,6 +1,7 @@
 // Drafts and the cart: create, edit, put in the cart, take out, remove.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { isDraft } from '@waybill/contract/ground/status/parcel-status'
 import type {
   createParcel as createEndpoint,
   Parcel,
@@ -17,11 +18,10 @@ import { minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { claimAttachments, releaseAttachments } from '../../attachments/service.ts'
 import { pricingAccount } from '../../pricing/service.ts'
-import { isDraft } from '../access.ts'
 import { presentParcel } from '../present.ts'
 import { type ParcelChanges, type ParcelRow, updateParcel } from '../queries.ts'
 import { identicalMinutes, missingFields } from '../rules.ts'
-import { lockParcels, transitionParcels } from '../transition.ts'
+import { lockParcel, lockParcels, transitionParcel, transitionParcels } from '../transition.ts'
 import { overriddenContradictions, requireNoContradictions } from './contradictions.ts'
 import { checkInput, contentColumns } from './input.ts'
 import { type PriceBasis, priceColumns } from './prices.ts'
@@ -155,9 +155,9 @@ export async function editDraft(
 ): Promise<Parcel> {
   await checkInput(deps, deps.db, body)
   return tx(deps.db, async (trx) => {
-    const [row] = (await lockParcels(trx, caller.accountId, [body.id], caller)) as [ParcelRow]
+    const row = await lockParcel(trx, caller, body.id)
     if (row.version !== body.version) throw new AppError('version_conflict', { details: { version: row.version } })
-    if (!isDraft(row)) throw notADraft(row)
+    if (!isDraft(row.status)) throw notADraft(row)
     const columns = {
       ...contentColumns(deps, body),
       shipped_anyway: overriddenContradictions(deps, caller, body, body.shipAnyway, row.shipped_anyway),
@@ -168,8 +168,8 @@ export async function editDraft(
     const edited = { ...row, ...columns }
     const complete = missingFields(edited).length === 0
     if (row.status === 'incart' && !complete) {
-      const [out] = await transitionParcels(deps, trx, [row], 'taken_out', { actorId: caller.userId }, () => columns)
-      return present(deps, trx, caller, out as ParcelRow)
+      const out = await transitionParcel(deps, trx, row, 'taken_out', { actorId: caller.userId }, () => columns)
+      return present(deps, trx, caller, out)
     }
     if (row.status === 'incart') requireNoContradictions([edited])
     const price =
@@ -246,7 +246,7 @@ export async function removeFromCart(deps: Deps, caller: CustomerCaller, ids: re
 export async function removeDrafts(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<void> {
   await tx(deps.db, async (trx) => {
     const rows = await lockParcels(trx, caller.accountId, ids, caller)
-    const other = rows.find((row) => !isDraft(row))
+    const other = rows.find((row) => !isDraft(row.status))
     if (other) throw notADraft(other)
     await releaseAttachments(
       deps,

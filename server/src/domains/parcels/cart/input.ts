@@ -1,6 +1,6 @@
 // Checks what a sender filled in against the settings, and turns it into columns.
 import type { Party } from '@waybill/contract/addresses/addresses'
-import type { CollectionMode, DeliveryMode } from '@waybill/contract/ground/enums'
+import type { CollectionMode, DeliveryMode, Label } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
 import { volumetricGrams } from '@waybill/contract/ground/measures'
@@ -10,8 +10,10 @@ import { endsAtStation, isPickedUp } from '@waybill/contract/pricing/delivery-mo
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
+import { inBothLanguages } from '../../../lib/i18n.ts'
 import { isPhone } from '../../../lib/phone.ts'
 import { findContradictions } from '../../addresses/contradictions.ts'
+import { findUnprintableFields } from '../../addresses/printed-fields.ts'
 import { findExceededLimit, listSizeLimits, type SizeLimit } from '../../pricing/size-limits.ts'
 import { lookupPostcode } from '../../stations/postcodes.ts'
 import type { Station } from '../../stations/queries.ts'
@@ -31,11 +33,13 @@ function weightProblems(
 ): { problems: Problem[]; limit: number | null } {
   const exceeded = findExceededLimit(limits, input)
   if (!exceeded) return { problems: [], limit: null }
-  const vars = { max: formatWeight(exceeded.limitGrams, settings.get('units.weight'), 'en') }
+  const labels = {
+    max: inBothLanguages((locale) => formatWeight(exceeded.limitGrams, settings.get('units.weight'), locale)),
+  }
   const field =
     exceeded.of === 'weight'
-      ? { field: 'weightGrams', rule: 'max', vars }
-      : { field: 'dimensions', rule: 'tooLarge', vars }
+      ? { field: 'weightGrams', rule: 'max', labels }
+      : { field: 'dimensions', rule: 'tooLarge', labels }
   return { problems: [{ code: 'weight_over_limit', field }], limit: exceeded.limitGrams }
 }
 
@@ -60,6 +64,9 @@ function partyProblems(
   }
   if (!abroad && !lookupPostcode(party.postcode, party.country)) {
     problems.push({ code: 'postcode_unknown', field: { field: `${name}.postcode`, rule: 'postcodeUnknown' } })
+  }
+  for (const problem of findUnprintableFields(party)) {
+    problems.push({ code: 'validation', field: { ...problem, field: `${name}.${problem.field}` } })
   }
   return problems
 }
@@ -143,18 +150,22 @@ function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
   const { scope, customs, declaredValueMinor: declared, weightGrams, deliveryMode } = input
   if (scope !== 'international') return []
   const problems: Problem[] = []
-  const refuse = (field: string, rule: string, vars: Record<string, unknown> = {}) =>
-    problems.push({ code: 'validation', field: { field, rule, vars } })
+  const refuse = (field: string, rule: string, labels: Record<string, Label> = {}) =>
+    problems.push({ code: 'validation', field: { field, rule, labels } })
   // We have no stations abroad.
   if (endsAtStation(deliveryMode)) refuse('deliveryMode', 'noStationAbroad')
   if (!customs) return problems
   const total = customsTotal(customs)
-  const money = (amount: number) => formatMoney(amount, deps.settings.get('currency'), 'en')
+  const money = (amount: number) =>
+    inBothLanguages((locale) => formatMoney(amount, deps.settings.get('currency'), locale))
   if (total > maxValueMinor) refuse('customs.items', 'max', { max: money(maxValueMinor) })
   else if (declared !== null && declared !== total) refuse('declaredValueMinor', 'customsSum', { total: money(total) })
   const net = customs.items.reduce((sum, item) => sum + (item.netWeightGrams ?? 0), 0)
   if (weightGrams !== null && net > weightGrams) {
-    refuse('customs.items', 'netOverGross', { max: formatWeight(weightGrams, deps.settings.get('units.weight'), 'en') })
+    const unit = deps.settings.get('units.weight')
+    refuse('customs.items', 'netOverGross', {
+      max: inBothLanguages((locale) => formatWeight(weightGrams, unit, locale)),
+    })
   }
   return problems
 }
@@ -201,7 +212,7 @@ export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Pr
     ...(limit !== null && code === 'weight_over_limit'
       ? {
           text: 'weight_over_limit_known',
-          labels: { limit: [formatWeight(limit, unit, 'en'), formatWeight(limit, unit, 'cn_zh')] },
+          labels: { limit: inBothLanguages((locale) => formatWeight(limit, unit, locale)) },
           details: { limitGrams: limit },
         }
       : {}),

@@ -9,6 +9,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError, type FieldProblem } from '../../../http/errors.ts'
+import { inBothLanguages } from '../../../lib/i18n.ts'
 import { findAddressTooLongForDhl } from '../../carriers/rules.ts'
 import type { PriceRequest } from '../../pricing/offers.ts'
 import { type PricingAccount, pricingAccount, quoteService } from '../../pricing/service.ts'
@@ -49,16 +50,11 @@ function closedError(deps: Deps, row: PriceBasis, { reason }: ServiceQuote): App
   const field = reason?.code === 'address_too_long' ? `${findLongAddress(row)}.line2` : toStationField(row, usualField)
   const unit = deps.settings.get('units.weight')
   const limit = reason?.limit ?? null
-  const text = limit === null ? null : formatWeight(limit, unit, 'en')
-  const problem: FieldProblem = { field, rule, ...(text ? { vars: { max: text, min: text } } : {}) }
+  const text = limit === null ? null : inBothLanguages((locale) => formatWeight(limit, unit, locale))
+  const problem: FieldProblem = { field, rule, ...(text ? { labels: { max: text, min: text } } : {}) }
   return new AppError(code, {
     fields: [problem],
-    ...(code === 'weight_over_limit' && limit !== null
-      ? {
-          text: 'weight_over_limit_known',
-          labels: { limit: [formatWeight(limit, unit, 'en'), formatWeight(limit, unit, 'cn_zh')] },
-        }
-      : {}),
+    ...(code === 'weight_over_limit' && text ? { text: 'weight_over_limit_known', labels: { limit: text } } : {}),
     details: { parcelId: row.id, reason: reason?.code ?? null, ...(limit === null ? {} : { limitGrams: limit }) },
   })
 }

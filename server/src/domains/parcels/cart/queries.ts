@@ -1,6 +1,7 @@
 // Parcels of the cart: prices, changes, deletion, and identical parcels.
+import { cancelledStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { sql } from 'kysely'
-import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
+import { belongsTo, type DbOrTx, literals } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
 
@@ -120,7 +121,7 @@ export async function findIdentical(
     where account_id = ${accountId}::uuid
       and created_by = ${userId}::uuid
       and created_at > ${since}
-      and status not in ('cancel', 'refunded')
+      and status not in (${literals(cancelledStatuses)})
       and sender is not distinct from ${json(columns.sender)}
       and receiver is not distinct from ${json(columns.receiver)}
       and customs is not distinct from ${json(columns.customs)}

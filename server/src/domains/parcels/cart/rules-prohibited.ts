@@ -6,7 +6,7 @@ export type ProhibitedRule = {
   scope: 'all' | 'international'
   words: readonly string[]
 }
-export type Prohibited = { rule: ProhibitedRule; word: string }
+export type ProhibitedMatch = { rule: ProhibitedRule; word: string }
 
 const chinese = /[\u3400-\u9fff]/
 
@@ -31,7 +31,7 @@ type Matcher = {
   any: RegExp | null
   words: { rule: ProhibitedRule; spelling: string; word: string; pattern: RegExp }[]
   /** Cached results by scope and text. */
-  results: Map<string, Prohibited | null>
+  results: Map<string, ProhibitedMatch | null>
 }
 
 const matchers = new WeakMap<readonly ProhibitedRule[], Matcher>()
@@ -63,7 +63,7 @@ export function findProhibited(
   description: string,
   scope: 'domestic' | 'international',
   rules: readonly ProhibitedRule[],
-): Prohibited | null {
+): ProhibitedMatch | null {
   const matcher = getMatcher(rules)
   const key = `${scope} ${description}`
   const cached = matcher.results.get(key)
@@ -74,7 +74,11 @@ export function findProhibited(
   return result
 }
 
-function match(description: string, scope: 'domestic' | 'international', { any, words }: Matcher): Prohibited | null {
+function match(
+  description: string,
+  scope: 'domestic' | 'international',
+  { any, words }: Matcher,
+): ProhibitedMatch | null {
   const text = description.normalize('NFKC').toLowerCase()
   if (!any?.test(text)) return null
   for (const { rule, spelling, word, pattern } of words) {

@@ -24,7 +24,7 @@ export type Scanner = {
 }
 
 /** `take_over`: somebody else is recorded as the holder; with a reason the scanner becomes the holder. */
-export type Verdict = 'holds' | 'take_over' | 'refused'
+export type CustodyVerdict = 'holds' | 'take_over' | 'refused'
 
 /** Scans at a door; only the rider makes them, or a supervisor on the rider's behalf. */
 export const doorReports: readonly ScanEvent[] = ['delivered', 'attempt_failed']
@@ -64,7 +64,7 @@ function holds(custody: CustodyState, event: ScanEvent, scanner: Scanner): boole
 }
 
 /** Whether a member of staff may scan a parcel in its current custody. */
-export function custodyVerdict(custody: CustodyState, event: ScanEvent, scanner: Scanner): Verdict {
+export function custodyVerdict(custody: CustodyState, event: ScanEvent, scanner: Scanner): CustodyVerdict {
   if (doorReports.includes(event)) {
     const own = custody.riderId !== null && custody.riderId === scanner.userId
     return own || supervises(scanner, custody.stationId) ? 'holds' : 'refused'

@@ -5,7 +5,7 @@ import { intlLocale } from '@waybill/contract/ground/constants'
 import { formatDate } from '@waybill/contract/ground/format'
 import { customsTotal } from '@waybill/contract/parcels/customs'
 import type { Deps } from '../../../deps.ts'
-import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
+import type { UserCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countryName } from '../../../lib/countries.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
@@ -93,7 +93,7 @@ export function customsPaper({ settings, clock }: Deps, row: ParcelRow): { form:
  */
 export async function customsDocument(
   deps: Deps,
-  caller: CustomerCaller | StaffCaller,
+  caller: UserCaller,
   id: string,
   language: CustomsLanguage,
 ): Promise<{ name: string; pdf: Readable }> {

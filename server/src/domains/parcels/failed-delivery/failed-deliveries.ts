@@ -1,5 +1,6 @@
 // Failed deliveries for staff, who try again or wait for the sender's choice.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 import { type FailedAttempt, failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import type { listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -11,7 +12,6 @@ import { findStationsById } from '../../stations/service.ts'
 import { mayTryAgain } from '../custody/rules.ts'
 import { requireOwnStation } from '../custody/service.ts'
 import { codDue } from '../scanning/rules.ts'
-import { endStatuses } from '../status.ts'
 import { decideUntil } from './options.ts'
 import { type FailureRow, listFailedRows, listFailureRows } from './queries-failed.ts'
 
@@ -58,8 +58,7 @@ export async function findFailedAttempts(
   db: DbOrTx,
   parcelIds: readonly string[],
 ): Promise<Map<string, FailedAttempt>> {
-  const finalStatuses: readonly string[] = endStatuses
-  const rows = (await listFailureRows(db, parcelIds)).filter(({ status }) => !finalStatuses.includes(status))
+  const rows = (await listFailureRows(db, parcelIds)).filter(({ status }) => !isEnded(status))
   const failures = await presentFailures(deps, db, rows)
   return new Map(rows.map((row, index) => [row.parcel_id, failures[index] as FailedAttempt]))
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId } from '../../../http/caller.ts'
 import { forEachBatch } from '../../../jobs/each-item.ts'
-import { dayIn, days, hours, later } from '../../../lib/clock.ts'
+import { days, hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { fact } from '../../notifications/facts.ts'
@@ -12,18 +12,30 @@ import { isWithOtherCarrier } from '../carrier-handover/with-other-carrier.ts'
 import type { ParcelRow } from '../queries.ts'
 import { notifyReceiver } from '../self-collection/holding.ts'
 import { transitionParcels } from '../transition.ts'
-import { decideUntil, lastHours } from './options.ts'
-import { abandonedParcels, type ChoiceRow, failedParcels, findLastFailure, insertChoices } from './queries.ts'
+import { type ChoiceDetails, type Chooser, collectionPoints, decideUntil, lastHours, listOptions } from './options.ts'
+import { type ChoiceRow, findLastFailure, insertChoices, listAbandonedParcels, listFailedParcels } from './queries.ts'
 import { makeLinkToken } from './receiver-link.ts'
 
+/** What sender and receiver can choose, in words that fit after "You can". */
+const offerTexts: Record<Chooser['by'], Partial<Record<ChoiceDetails['kind'], string>>> = {
+  sender: {
+    retry: 'deliveryOffer.sender.retry',
+    correct: 'deliveryOffer.sender.correct',
+    divert: 'deliveryOffer.sender.divert',
+    recall: 'deliveryOffer.sender.recall',
+  },
+  receiver: { retry: 'deliveryOffer.receiver.retry', divert: 'deliveryOffer.receiver.divert' },
+}
+
 /**
- * Mails the sender and the receiver after a failed delivery; the receiver gets a link to the delivery choice. If
- * another carrier has the parcel, there is none: only the sender gets a mail, because the carrier informs the receiver.
+ * Mails the sender and the receiver after a failed delivery what they can choose; the receiver gets a link to the
+ * delivery choice, if anything is open for them. If another carrier has the parcel, there is no choice: only the sender
+ * gets a mail, because the carrier informs the receiver.
  */
 export const askAfterFailure: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const parcelIds = moves.filter(({ event }) => event === 'attempt_failed').map(({ parcelId }) => parcelId)
   if (parcelIds.length === 0) return
-  for (const row of await failedParcels(trx, parcelIds)) {
+  for (const row of await listFailedParcels(trx, parcelIds)) {
     const failure = await findLastFailure(trx, row)
     if (!failure) continue
     const what = {
@@ -37,10 +49,19 @@ export const askAfterFailure: OutboxHandler<'parcel.moved'> = async (deps, trx, 
       continue
     }
     const until = decideUntil(deps, failure)
-    const link = `${deps.config.http.publicUrl}/public/delivery/${makeLinkToken(deps, row.id, failure.attempt, until)}`
-    const facts = { ...what, until: fact.day(dayIn(until, deps.settings.get('timezone'))) }
-    await notify(deps, trx, { kind: 'delivery_failed', ...sender, facts })
-    await notifyReceiver(deps, trx, row, 'delivery_failed_receiver', { ...facts, url: link })
+    const stations = await collectionPoints(deps, row)
+    const listOpen = (by: Chooser['by']) =>
+      listOptions(deps, failure, stations.length, by)
+        .filter(({ open }) => open)
+        .flatMap(({ kind }) => offerTexts[by][kind] ?? [])
+    const facts = { ...what, until: fact.moment(until) }
+    const choices = fact.oneOf(listOpen('sender'))
+    await notify(deps, trx, { kind: 'delivery_failed', ...sender, facts: { ...facts, choices } })
+    const ofReceiver = listOpen('receiver')
+    if (ofReceiver.length === 0) continue
+    const url = `${deps.config.http.publicUrl}/public/delivery/${makeLinkToken(deps, row.id, failure.attempt, until)}`
+    const offer = { ...facts, choices: fact.oneOf(ofReceiver), url }
+    await notifyReceiver(deps, trx, row, 'delivery_failed_receiver', offer)
   }
 }
 
@@ -58,7 +79,7 @@ export async function recallAbandoned(deps: Deps): Promise<void> {
   await forEachBatch(
     deps.db,
     batch,
-    (trx, limit, except) => abandonedParcels(trx, limits, limit, except),
+    (trx, limit, except) => listAbandonedParcels(trx, limits, limit, except),
     (trx, rows) => recall(deps, trx, rows, now),
   )
 }

@@ -1,4 +1,5 @@
 // What can be chosen after a failed delivery, by whom, until when, and for which fee.
+import { addDays } from '@waybill/contract/ground/days'
 import type { choiceDetails, DeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import type * as z from 'zod/mini'
@@ -6,7 +7,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
 import { dayIn, days, hours, later } from '../../../lib/clock.ts'
-import { isWorkingDay, nextDay } from '../../pricing/expected-date.ts'
+import { isWorkingDay } from '../../pricing/expected-date.ts'
 import { choiceCharge, sumPriceLines } from '../../pricing/service.ts'
 import { findZoneOfPlace } from '../../stations/network.ts'
 import { lookupPostcode } from '../../stations/postcodes.ts'
@@ -15,7 +16,7 @@ import { findStationsById, holidaysByCountry, nearbyStations } from '../../stati
 import { isWithOtherCarrier } from '../carrier-handover/with-other-carrier.ts'
 import type { ParcelRow } from '../queries.ts'
 import { transitionForbidden } from '../transition.ts'
-import { choiceAfter, type FailedAttempt, findLastFailure } from './queries.ts'
+import { choiceAfter, type FailedAttemptRow, findLastFailure } from './queries.ts'
 
 export type ChoiceDetails = z.output<typeof choiceDetails>
 /** The person who chooses. Receivers identify themselves by the link in their mail. */
@@ -28,7 +29,7 @@ const dayCount = 5
 const stationCount = 5
 
 /** The deadline for a choice. */
-export function decideUntil(deps: Deps, failure: FailedAttempt): Date {
+export function decideUntil(deps: Deps, failure: FailedAttemptRow): Date {
   const last = failure.attempt >= deps.settings.get('delivery.maxAttempts')
   return later(failure.at, last ? hours(lastHours) : days(deps.settings.get('delivery.decideDays')))
 }
@@ -41,7 +42,7 @@ export async function retryDates(deps: Deps, db: DbOrTx, row: ParcelRow): Promis
   const dates: string[] = []
   let day = dayIn(deps.clock.now(), deps.settings.get('timezone'))
   while (dates.length < dayCount) {
-    day = nextDay(day)
+    day = addDays(day, 1)
     if (isWorkingDay(day, state, holidays)) dates.push(day)
   }
   return dates
@@ -74,7 +75,7 @@ type Option = DeliveryChoice['options'][number]
  * The four choices, each open or with the reason why not. `stations`: the number of stations that can hand out the
  * parcel.
  */
-export function listOptions(deps: Deps, failure: FailedAttempt, stations: number, by: Chooser['by']): Option[] {
+export function listOptions(deps: Deps, failure: FailedAttemptRow, stations: number, by: Chooser['by']): Option[] {
   const attemptsUsed = failure.attempt >= deps.settings.get('delivery.maxAttempts')
   return (['retry', 'correct', 'divert', 'recall'] as const).map((kind) => {
     const feeMinor = sumPriceLines(choiceCharge(deps, kind))

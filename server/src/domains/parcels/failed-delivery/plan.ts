@@ -15,7 +15,7 @@ import { priceColumns } from '../cart/prices.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
 import { chargedMeasures } from '../rules.ts'
 import { type ChoiceDetails, type Chooser, collectionPoints, listOptions, retryDates } from './options.ts'
-import type { FailedAttempt } from './queries.ts'
+import type { FailedAttemptRow } from './queries.ts'
 
 /** The planned effects of a choice. */
 export type Plan = {
@@ -36,7 +36,7 @@ export async function planChoice(
   deps: Deps,
   db: DbOrTx,
   row: ParcelRow,
-  failure: FailedAttempt,
+  failure: FailedAttemptRow,
   details: ChoiceDetails,
   by: Chooser['by'],
 ): Promise<Plan> {
@@ -64,7 +64,7 @@ export async function planChoice(
       if (!details.date) throw validationError({ field: 'date', rule: 'required' })
       if (!(await retryDates(deps, db, row)).includes(details.date))
         throw validationError({ field: 'date', rule: 'enum' })
-      return plan({ changes: { ...promiseKept(row), expected_date: details.date } })
+      return plan({ changes: { ...keepPromise(row), expected_date: details.date } })
     }
     case 'divert': {
       if (!details.stationId) throw validationError({ field: 'stationId', rule: 'required' })
@@ -89,7 +89,7 @@ export async function planChoice(
 }
 
 /** Keeps the originally promised day next to the day that is expected now. */
-const promiseKept = (row: ParcelRow) => ({ promised_date: row.promised_date ?? row.expected_date })
+const keepPromise = (row: ParcelRow) => ({ promised_date: row.promised_date ?? row.expected_date })
 
 /**
  * The plan for a corrected address. A higher price of another zone is the new price, and the difference is charged. A
@@ -113,7 +113,7 @@ async function correction(deps: Deps, db: DbOrTx, row: ParcelRow, { receiver }: 
   if (!row.price || zone.zone === zoneBefore?.zone) return { ...route, changes: { receiver } }
   const account = await pricingAccount(db, asAccountId(row.account_id))
   const columns = await priceColumns(deps, asCharged(row, row.price, receiver), account, row.price.originZone)
-  const changes = { receiver, ...promiseKept(row), expected_date: columns.expected_date }
+  const changes = { receiver, ...keepPromise(row), expected_date: columns.expected_date }
   // After an earlier correction it may be the zone that was paid for.
   const otherZone = zone.zone !== row.price.destinationZone
   if (!otherZone || columns.price.totalMinor <= row.price.totalMinor) return { ...route, otherZone, changes }

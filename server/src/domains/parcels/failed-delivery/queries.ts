@@ -10,16 +10,16 @@ import { withOtherCarrierOfP } from '../carrier-handover/queries.ts'
 import type { ParcelRow } from '../queries.ts'
 import { undoneEvent } from '../status.ts'
 
-type Narrowed = {
+type ColumnTypes = {
   account_id: AccountId
   kind: ChoiceKind
   chosen_by: 'sender' | 'receiver' | 'system'
   receiver_before: Party | null
   price_before: PriceBreakdown | null
 }
-export type ChoiceRow = Omit<Selectable<DeliveryChoices>, keyof Narrowed> & Narrowed
+export type ChoiceRow = Omit<Selectable<DeliveryChoices>, keyof ColumnTypes> & ColumnTypes
 
-export type FailedAttempt = { attempt: number; at: Date; reason: string | null }
+export type FailedAttemptRow = { attempt: number; at: Date; reason: string | null }
 
 /**
  * The failed deliveries `e` of a parcel `p` on its current leg, as a table with its condition; undone scans excluded.
@@ -40,8 +40,8 @@ export const failuresOfP = sql`
         )`
 
 /** The last failed delivery of a parcel on its current leg, with the number of the attempt; null if none failed. */
-export async function findLastFailure(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt | null> {
-  const { rows } = await sql<FailedAttempt>`
+export async function findLastFailure(db: DbOrTx, row: ParcelRow): Promise<FailedAttemptRow | null> {
+  const { rows } = await sql<FailedAttemptRow>`
     select count(*) over ()::int as attempt, e.at, e.detail ->> 'failureReason' as reason
     from parcels p
     cross join lateral (select * from ${failuresOfP}) e
@@ -115,7 +115,7 @@ export async function setPaidOrder(
  * without attempts left. Another carrier returns its parcels itself. Parcels that are locked elsewhere wait for the
  * next run.
  */
-export async function abandonedParcels(
+export async function listAbandonedParcels(
   trx: DbOrTx,
   by: { lastAttempt: number; failedBefore: Date; lastFailedBefore: Date },
   limit: number,
@@ -178,7 +178,7 @@ export async function listCollectableParcels(db: DbOrTx, ids: readonly string[])
 }
 
 /** The parcels among these whose delivery to the receiver has failed. */
-export async function failedParcels(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
+export async function listFailedParcels(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
     select *
     from parcels

@@ -19,7 +19,7 @@ import { type Plan, planChoice } from './plan.ts'
 import {
   type ChoiceRow,
   choiceAfter,
-  type FailedAttempt,
+  type FailedAttemptRow,
   findLastFailure,
   insertChoices,
   setPaidOrder,
@@ -60,7 +60,7 @@ export async function quoteChoice(
 }
 
 /** The failed attempt that waits for a choice. Throws carrier_has_parcel, transition_forbidden, already_chosen. */
-export async function failureToAnswer(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt> {
+export async function failureToAnswer(db: DbOrTx, row: ParcelRow): Promise<FailedAttemptRow> {
   if (isWithOtherCarrier(row)) throw carrierHasParcel(row)
   const failure = row.status === 'fail-to-deliver' && row.leg === 'outbound' ? await findLastFailure(db, row) : null
   if (!failure) throw transitionForbidden(row, 'diverted')
@@ -76,7 +76,7 @@ export async function applyChoice(
   deps: Deps,
   trx: Tx,
   row: ParcelRow,
-  failure: FailedAttempt,
+  failure: FailedAttemptRow,
   details: ChoiceDetails,
   plan: Plan,
   { by, userId }: Chooser,
@@ -126,7 +126,7 @@ export async function applyChoice(
   return updated
 }
 
-type Chosen = {
+type ChoiceOutcome = {
   row: ParcelRow
   lines: PriceLine[]
   /** Records the order on which `lines` were paid. */
@@ -145,7 +145,7 @@ export async function chooseAsSender(
   caller: CustomerCaller,
   id: string,
   { expectedFeeMinor, ...details }: ChoiceDetails & { expectedFeeMinor: number },
-): Promise<Chosen> {
+): Promise<ChoiceOutcome> {
   const [row] = await lockParcels(trx, caller.accountId, [id], caller)
   if (!row) throw new AppError('not_found')
   const failure = await failureToAnswer(trx, row)

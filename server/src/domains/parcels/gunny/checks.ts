@@ -62,11 +62,12 @@ export async function listGunniesForStaff(
   deps: Deps,
   query: QueryOf<typeof staffGunnies>,
 ): Promise<ResponseOf<typeof staffGunnies>> {
-  const { offset, limit, status } = query
+  const { offset, limit, status: statuses, stationId } = query
   const { rows, total } = await listGunnyRows(deps.db, {
     accountId: null,
     createdBy: null,
-    status,
+    ...(statuses && { statuses }),
+    ...(stationId && { stationId }),
     sort: 'updated_at',
     descending: parseSort(query.sort)[0]?.descending ?? true,
     offset,

@@ -4,7 +4,7 @@ import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import { formatDate, formatWeight } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { Deps } from '../../../deps.ts'
-import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
+import { asAccountId, type UserCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
@@ -20,7 +20,7 @@ import { getCountedGunny } from './service.ts'
 type Language = { locale: Locale; t: Translate }
 
 /** A gunny of the caller, or of any account for staff. Throws not_found. */
-async function printableGunny(deps: Deps, caller: CustomerCaller | StaffCaller, id: string): Promise<CountedGunny> {
+async function printableGunny(deps: Deps, caller: UserCaller, id: string): Promise<CountedGunny> {
   if (caller.kind === 'customer') return getCountedGunny(deps.db, caller, id)
   const row = await findGunnyByCode(deps.db, 'id', id)
   if (!row) throw new AppError('not_found')
@@ -66,7 +66,7 @@ async function buildText(
 /** The label of a gunny: PDF on A6 or 4 x 6 inch, or ZPL. Throws not_found. */
 export async function printGunnyLabel(
   deps: Deps,
-  caller: CustomerCaller | StaffCaller,
+  caller: UserCaller,
   id: string,
   format: 'a6' | '4x6' | 'zpl',
   language: Language,
@@ -89,7 +89,7 @@ export async function printGunnyLabel(
 /** The manifest of a gunny, the list of its parcels, as PDF. Throws not_found. */
 export async function printGunnyManifest(
   deps: Deps,
-  caller: CustomerCaller | StaffCaller,
+  caller: UserCaller,
   id: string,
   language: Language,
 ): Promise<{ file: Readable; name: string }> {

@@ -1,7 +1,8 @@
 // Parcels that are missing from gunnies.
+import { endStatuses } from '@waybill/contract/ground/status/parcel-status'
 import type { GunnyCheckEvent } from '@waybill/contract/parcels/gunny'
 import { sql } from 'kysely'
-import type { DbOrTx } from '../../../db/pool.ts'
+import { type DbOrTx, literals } from '../../../db/pool.ts'
 
 export type MissingRow = {
   parcel_id: string
@@ -30,7 +31,7 @@ export async function listMissingRows(
       join parcels p on p.tracking_number = any(c.missing)
       where c.missing <> '{}'
         and p.last_event_at <= c.at
-        and p.status not in ('completed', 'collected', 'cancel', 'refunded')
+        and p.status not in (${literals(endStatuses)})
       order by p.id, c.at desc, c.id desc
     )
     select *, count(*) over ()::int as total

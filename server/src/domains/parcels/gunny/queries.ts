@@ -7,8 +7,8 @@ import type { Gunnies, GunnyChecks } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
 
-type Narrowed = { status: GunnyStatus }
-export type GunnyRow = Omit<Selectable<Gunnies>, keyof Narrowed> & Narrowed
+type ColumnTypes = { status: GunnyStatus }
+export type GunnyRow = Omit<Selectable<Gunnies>, keyof ColumnTypes> & ColumnTypes
 /** A gunny with the parcels that it holds now; `differs`: the last count had missing or extra parcels. */
 export type CountedGunny = GunnyRow & { parcel_count: number; weight_grams: number; differs: boolean }
 export type RefusedParcel = { number: string; status: ParcelStatus }
@@ -128,7 +128,9 @@ export async function lockGunny(
 export type GunnyFilter = {
   accountId: AccountId | null
   createdBy: string | null
-  status?: GunnyStatus
+  statuses?: readonly GunnyStatus[]
+  /** Where they are, or where they are dropped off or go next. */
+  stationId?: string
   /** A part of a number or an SSCC. */
   search?: string
   sort: 'created_at' | 'updated_at'
@@ -141,7 +143,15 @@ export async function listGunnyRows(db: DbOrTx, filter: GunnyFilter): Promise<{ 
   const conditions = [sql`true`]
   if (filter.accountId) conditions.push(sql`g.account_id = ${filter.accountId}::uuid`)
   if (filter.createdBy) conditions.push(sql`g.created_by = ${filter.createdBy}::uuid`)
-  if (filter.status) conditions.push(sql`g.status = ${filter.status}`)
+  // Literals: the planner knows that few gunnies are in progress, and uses the index of the statuses.
+  if (filter.statuses) conditions.push(sql`g.status in (${sql.join(filter.statuses.map((each) => sql.lit(each)))})`)
+  if (filter.stationId) {
+    conditions.push(sql`${filter.stationId}::uuid = case g.status
+        when 'open' then coalesce(g.drop_off_station_id, ${filter.stationId}::uuid)
+        when 'in_transit' then g.next_station_id
+        else g.station_id
+      end`)
+  }
   if (filter.search) {
     const pattern = `%${filter.search.toUpperCase().replace(/[^0-9A-Z]/g, '')}%`
     conditions.push(sql`(g.number like ${pattern} or g.sscc like ${pattern})`)
@@ -212,6 +222,28 @@ export async function setGunny(trx: DbOrTx, rows: readonly ParcelRow[], gunnyId:
       ${rows.map(({ id }) => id)}::uuid[]
     ) as t(account_id, id)
     where p.account_id = t.account_id and p.id = t.id`.execute(trx)
+}
+
+/** The gunnies of these parcels that are being packed or were dissolved, locked in the order of their ids. */
+export async function lockPackedGunnies(trx: DbOrTx, parcelIds: readonly string[]): Promise<GunnyRow[]> {
+  const { rows } = await sql<GunnyRow>`
+    select *
+    from gunnies
+    where status in ('open', 'dissolved')
+      and id in (select gunny_id from parcels where id = any(${parcelIds}::uuid[]))
+    order by id
+    for update`.execute(trx)
+  return rows
+}
+
+/** Takes the parcels out of a gunny that do not wait for their drop-off in it; all of them if it was dissolved. */
+export async function takeOutLeftParcels(trx: DbOrTx, gunny: GunnyRow): Promise<void> {
+  await sql`
+    update parcels
+    set gunny_id = null
+    where account_id = ${gunny.account_id}::uuid
+      and gunny_id = ${gunny.id}::uuid
+      and (status <> 'pending_dropoff' or ${gunny.status === 'dissolved'}::boolean)`.execute(trx)
 }
 
 /** Makes the station the holder of all parcels of an unpacked gunny. */

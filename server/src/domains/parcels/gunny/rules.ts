@@ -45,7 +45,7 @@ export function parseGunnyNumber(input: string): GunnyReading {
   return { by: checkDigit(digits.slice(0, 8)) === Number(digits[8]) ? 'number' : 'slip', value }
 }
 
-export type Counted<R> = { moving: R[]; expected: R[]; missing: R[]; extra: R[]; refused: R[] }
+export type CountResult<R> = { moving: R[]; expected: R[]; missing: R[]; extra: R[]; refused: R[] }
 
 /**
  * Compares the parcels of a gunny with the scanned ones. `fits` decides whether a parcel may move. `scanned` null: the
@@ -55,17 +55,17 @@ export function countGunny<R extends { id: string }>(
   members: readonly R[],
   scanned: readonly R[] | null,
   fits: (row: R) => boolean,
-): Counted<R> {
+): CountResult<R> {
   const expected = members.filter(fits)
-  const present = scanned ?? expected
-  const presentIds = new Set(present.map(({ id }) => id))
+  const contents = scanned ?? expected
+  const contentIds = new Set(contents.map(({ id }) => id))
   const memberIds = new Set(members.map(({ id }) => id))
-  const moving = present.filter(fits)
+  const moving = contents.filter(fits)
   return {
     moving,
     expected,
-    missing: expected.filter(({ id }) => !presentIds.has(id)),
+    missing: expected.filter(({ id }) => !contentIds.has(id)),
     extra: moving.filter(({ id }) => !memberIds.has(id)),
-    refused: present.filter((row) => !fits(row)),
+    refused: contents.filter((row) => !fits(row)),
   }
 }

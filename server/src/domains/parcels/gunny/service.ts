@@ -143,7 +143,7 @@ export async function gunnyList(
   const { rows, total } = await listGunnyRows(deps.db, {
     accountId: caller.accountId,
     createdBy: onlyCreatedBy(caller),
-    status: query.status,
+    ...(query.status && { statuses: [query.status] }),
     search: query.search,
     sort: 'created_at',
     descending: parseSort(query.sort)[0]?.descending ?? true,

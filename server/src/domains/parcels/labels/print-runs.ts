@@ -22,7 +22,7 @@ import {
   type PrintRunRow,
   setPrinted,
 } from './queries-prints.ts'
-import { type NoteLanguage, noNoteError, noteOptions, readNotes } from './service.ts'
+import { noNoteError, noteOptions, type PrintLanguage, readNotes } from './service.ts'
 
 /** The number of parcels that a print holds in memory at a time. */
 const chunkSize = 250
@@ -86,7 +86,7 @@ export async function printRunFile(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
-  language: NoteLanguage,
+  language: PrintLanguage,
 ): Promise<{ file: Readable; format: NotePaper }> {
   const run = await ownRun(deps, caller, id)
   await countPrintQuota(deps, caller.userId, run.total, run.format)
@@ -109,7 +109,7 @@ export async function getPreview(
   deps: Deps,
   caller: CustomerCaller,
   { ids, format, startAt }: BodyOf<typeof previewNotes>,
-  language: NoteLanguage,
+  language: PrintLanguage,
 ): Promise<ResponseOf<typeof previewNotes>> {
   await checkPrintable(deps, caller, ids)
   const { places } = noteSheet(format)

@@ -1,7 +1,7 @@
 // Parcels for printing.
 import { recordActivity } from '../../../activity.ts'
 import type { Deps } from '../../../deps.ts'
-import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
+import type { UserCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { listParcelsInOrder } from '../list/details.ts'
 import { listParcelsOfAnyAccount, type ParcelRow } from '../queries.ts'
@@ -10,11 +10,7 @@ import { listParcelsOfAnyAccount, type ParcelRow } from '../queries.ts'
  * Parcels to print, in the order of the ids: the customer's own, or any for staff. Staff prints are recorded in the
  * activity log, because labels contain names and addresses. Throws not_found unless the caller may see all of them.
  */
-export async function printableParcels(
-  deps: Deps,
-  caller: CustomerCaller | StaffCaller,
-  ids: readonly string[],
-): Promise<ParcelRow[]> {
+export async function printableParcels(deps: Deps, caller: UserCaller, ids: readonly string[]): Promise<ParcelRow[]> {
   if (caller.kind === 'customer') return listParcelsInOrder(deps, caller, ids)
   const rows = new Map((await listParcelsOfAnyAccount(deps.db, ids)).map((row) => [row.id, row]))
   const parcels = ids.map((id) => {

@@ -12,8 +12,9 @@ import {
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { NotePaper } from '@waybill/contract/parcels/labels'
 import type { Deps } from '../../../deps.ts'
-import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
+import { asAccountId, type UserCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
+import { countryName } from '../../../lib/countries.ts'
 import { recordFirstNote } from '../../accounts/service.ts'
 import { findLogo } from '../../attachments/company-logo.ts'
 import { mapCarrierNumbers } from '../../carriers/service.ts'
@@ -29,6 +30,7 @@ import { type NoteOptions, renderConsignmentNotes } from './draw-notes.ts'
 import type { ConsignmentNote, NoteAddress } from './layout-text.ts'
 import { printableParcels } from './printable-parcels.ts'
 
+/** The country is in English capitals, as the Universal Postal Union asks: carriers abroad read it. */
 function buildAddress({
   contactName,
   company,
@@ -40,7 +42,8 @@ function buildAddress({
   state,
   country,
 }: Party): NoteAddress {
-  return { name: contactName, company, phone, line1, line2, postcode, city, state, country: country.toUpperCase() }
+  const countryInEnglish = countryName(country, 'en').toUpperCase()
+  return { name: contactName, company, phone, line1, line2, postcode, city, state, country: countryInEnglish }
 }
 
 /** The code that sorters read from a distance: the delivering station and its zone, or the country. */
@@ -55,7 +58,7 @@ async function buildNote(
   deps: Deps,
   row: ParcelRow,
   { stations, gunnies, carrierNumbers, artworks, logo }: NoteContext,
-  { locale, t }: NoteLanguage,
+  { locale, t }: PrintLanguage,
 ): Promise<ConsignmentNote> {
   const { sender, receiver, service_type, delivery_mode, tracking_number } = row
   // Only complete parcels have a number, which the caller has checked.
@@ -93,7 +96,7 @@ async function buildNote(
 }
 
 /** The language of a note. */
-export type NoteLanguage = { locale: Locale; t: Translate }
+export type PrintLanguage = { locale: Locale; t: Translate }
 
 /** A 422 with the ids of parcels without a note. */
 export function noNoteError(ids: readonly string[]): AppError {
@@ -117,9 +120,9 @@ type NoteContext = {
  */
 export async function readNotes(
   deps: Deps,
-  caller: CustomerCaller | StaffCaller,
+  caller: UserCaller,
   ids: readonly string[],
-  { locale, t }: NoteLanguage,
+  { locale, t }: PrintLanguage,
 ): Promise<AsyncIterable<ConsignmentNote>> {
   const rows = await printableParcels(deps, caller, ids)
   const without = rows.filter((row) => !hasNote(row)).map(({ id }) => id)
@@ -145,7 +148,7 @@ export async function readNotes(
 /** The options for drawing notes, from the settings. */
 export function noteOptions(
   { settings, clock }: Deps,
-  language: NoteLanguage,
+  language: PrintLanguage,
   { format, startAt }: { format: NotePaper; startAt: number },
 ): NoteOptions {
   return {
@@ -165,9 +168,9 @@ export function noteOptions(
 /** Consignment notes in the order of the ids, drawn while they are sent. Throws the errors of `readNotes`. */
 export async function consignmentNotes(
   deps: Deps,
-  caller: CustomerCaller | StaffCaller,
+  caller: UserCaller,
   query: { ids: readonly string[]; format: NotePaper; startAt: number },
-  language: NoteLanguage,
+  language: PrintLanguage,
 ): Promise<Readable> {
   return renderConsignmentNotes(await readNotes(deps, caller, query.ids, language), noteOptions(deps, language, query))
 }

@@ -94,7 +94,7 @@ export async function getParcelDetail(
 }
 
 /** A parcel in full detail by number, ours or the carrier's. Throws not_found, tracking_number_…. */
-export async function findParcelByNumber(
+export async function readParcelByNumber(
   deps: Deps,
   caller: CustomerCaller,
   no: string,

@@ -1,4 +1,5 @@
 // The filter of the parcels list as tables and conditions of SQL.
+
 import type {
   Carrier,
   DeliveryMode,
@@ -9,8 +10,10 @@ import type {
 } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
+import { withinDays } from '../../../db/conditions/local-days.ts'
+import { literals } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
-import type { Look } from '../rules.ts'
+import type { SearchPath } from '../rules.ts'
 import { broadSearch, searchHits, startsWith } from './queries-search.ts'
 
 /** A filter on the parcels of an account; absent and null fields filter nothing. */
@@ -37,7 +40,7 @@ export type ParcelFilter = {
   /** The first and the last day of creation, in a time zone. */
   days?: { from?: string; to?: string; timeZone: string } | null
   /** `broad`: the search has more hits than `broadFrom`. */
-  search?: { look: Look; broad: boolean } | null
+  search?: { look: SearchPath; broad: boolean } | null
 }
 
 /**
@@ -50,15 +53,14 @@ type Tables = { base: 's' | 'p'; from: RawBuilder<unknown>; where: RawBuilder<un
  * An enumerated value as a literal. With a parameter PostgreSQL makes one plan for all values, and the plan for a
  * frequent value does not use the index that a rare one needs.
  */
-const literal = (value: string) => sql.lit(value)
 
 /** Conditions on columns of `s`. */
 export function facets(filter: ParcelFilter): RawBuilder<unknown>[] {
   const all: RawBuilder<unknown>[] = []
-  if (filter.scope) all.push(sql`s.scope = ${literal(filter.scope)}`)
-  if (filter.serviceType) all.push(sql`s.service_type = ${literal(filter.serviceType)}`)
-  if (filter.deliveryMode) all.push(sql`s.delivery_mode = ${literal(filter.deliveryMode)}`)
-  if (filter.carrier) all.push(sql`s.carrier = ${literal(filter.carrier)}`)
+  if (filter.scope) all.push(sql`s.scope = ${sql.lit(filter.scope)}`)
+  if (filter.serviceType) all.push(sql`s.service_type = ${sql.lit(filter.serviceType)}`)
+  if (filter.deliveryMode) all.push(sql`s.delivery_mode = ${sql.lit(filter.deliveryMode)}`)
+  if (filter.carrier) all.push(sql`s.carrier = ${sql.lit(filter.carrier)}`)
   if (filter.batchId) all.push(sql`s.batch_id = ${filter.batchId}::uuid`)
   if (filter.withCod) all.push(sql`s.with_cod`)
   if (filter.state) all.push(sql`s.receiver_state = ${filter.state.toLowerCase()}`)
@@ -71,8 +73,8 @@ export function facets(filter: ParcelFilter): RawBuilder<unknown>[] {
 /** Conditions on columns of `p`, except the status. */
 function states(filter: ParcelFilter): RawBuilder<unknown>[] {
   const all: RawBuilder<unknown>[] = []
-  if (filter.start) all.push(sql`p.delivery_mode like ${literal(`${filter.start}%`)}`)
-  if (filter.paymentMethod) all.push(sql`p.payment_method = ${literal(filter.paymentMethod)}`)
+  if (filter.start) all.push(sql`p.delivery_mode like ${sql.lit(`${filter.start}%`)}`)
+  if (filter.paymentMethod) all.push(sql`p.payment_method = ${sql.lit(filter.paymentMethod)}`)
   if (filter.silentSince) all.push(sql`p.last_event_at < ${filter.silentSince}::timestamptz`)
   if (filter.orderId) all.push(sql`p.order_id = ${filter.orderId}::uuid`)
   if (filter.search?.broad) all.push(...broadSearch(filter.search.look).p)
@@ -83,8 +85,8 @@ function statusIs(statuses: readonly ParcelStatus[] | null): RawBuilder<unknown>
   if (statuses === null) return []
   // With an equality condition, the index on the status also provides the sort order.
   const [only] = statuses
-  if (only !== undefined && statuses.length === 1) return [sql`p.status = ${literal(only)}`]
-  return [sql`p.status in (${sql.join(statuses.map(literal))})`]
+  if (only !== undefined && statuses.length === 1) return [sql`p.status = ${sql.lit(only)}`]
+  return [sql`p.status in (${literals(statuses)})`]
 }
 
 /** Statuses in which nearly all parcels end, so an index on them selects hardly anything. */
@@ -126,9 +128,7 @@ export function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], hit
     const column = (name: string) => sql.ref(`${table}.${name}`)
     const all = [sql`${column('account_id')} = ${account}`]
     if (filter.createdBy) all.push(sql`${column('created_by')} = ${filter.createdBy}::uuid`)
-    const { from, to, timeZone } = filter.days ?? {}
-    if (from) all.push(sql`${column('created_at')} >= ${from}::date::timestamp at time zone ${timeZone}`)
-    if (to) all.push(sql`${column('created_at')} < (${to}::date + 1)::timestamp at time zone ${timeZone}`)
+    if (filter.days) all.push(...withinDays(column('created_at'), filter.days))
     return all
   }
   const needsS = ofS.length > 0 || sorted('receiverName')

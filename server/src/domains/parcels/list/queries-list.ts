@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
-import type { Look } from '../rules.ts'
+import type { SearchPath } from '../rules.ts'
 import { facets, isNarrowed, type ParcelFilter, tables } from './queries-filter.ts'
 import { searchHits } from './queries-search.ts'
 
@@ -99,6 +99,22 @@ export async function listParcelRows(db: DbOrTx, filter: ParcelFilter, window: W
   return rows
 }
 
+/** The ids of the matching parcels that are in no order, newest first. */
+export async function listUnorderedIds(db: DbOrTx, filter: ParcelFilter, limit: number): Promise<string[]> {
+  const keys = buildKeys([])
+  const { rows } = await sql<{ id: string }>`
+    with matching as (${matching(filter, { sort: [], offset: 0, limit }, keys)})
+    select p.id
+    from matching
+    cross join lateral (
+      select id, order_id from parcels where account_id = ${filter.accountId}::uuid and id = matching.id offset 0
+    ) p
+    where p.order_id is null
+    order by ${orderBy(keys, 'matching')}
+    limit ${limit}::bigint`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** The number of matching parcels, counted up to `most`. */
 export async function countParcels(db: DbOrTx, filter: ParcelFilter, most: number): Promise<number> {
   const { from, where } = tables(filter)
@@ -115,7 +131,7 @@ export async function countParcels(db: DbOrTx, filter: ParcelFilter, most: numbe
 export async function countHits(
   db: DbOrTx,
   filter: ParcelFilter,
-  look: Look,
+  look: SearchPath,
 ): Promise<{ hits: number; fitting: number }> {
   const { from, where } = tables({ ...filter, search: { look, broad: false } }, [], sql`matches`)
   const unfiltered = !filter.createdBy && !filter.days?.from && !filter.days?.to && !isNarrowed(filter, 1)
@@ -130,7 +146,7 @@ export async function countHits(
 export async function countHitsByStatus(
   db: DbOrTx,
   filter: ParcelFilter,
-  look: Look,
+  look: SearchPath,
 ): Promise<ReadonlyMap<ParcelStatus, number>> {
   const search = { look, broad: false }
   const byStatus = [{ field: 'status', descending: false }]

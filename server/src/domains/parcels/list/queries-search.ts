@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { belongsTo } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
-import type { Look } from '../rules.ts'
+import type { SearchPath } from '../rules.ts'
 
 /** A search with more hits is not sorted: the list is read in its sort order instead, and each row is checked. */
 export const broadFrom = 3_000
@@ -12,7 +12,7 @@ export function startsWith(column: RawBuilder<unknown>, text: string): RawBuilde
   return sql`${column} ~>=~ ${text} and ${column} ~<~ ${`${text}\u{10ffff}`}`
 }
 
-const reversed = (text: string) => [...text].reverse().join('')
+const reverse = (text: string) => [...text].reverse().join('')
 
 /**
  * The full-text condition on `parcel_terms` (migration 0034). Each term matches whole, or as the beginning of a word; a
@@ -23,13 +23,13 @@ function termsCondition(accountId: AccountId, terms: readonly string[], whole: b
   const lexeme = (term: string) => {
     if (whole) return `'${key}${term}'`
     const prefix = `'${key}${term}':*`
-    return /\d/.test(term) ? `(${prefix} | '${key}<${reversed(term)}':*)` : prefix
+    return /\d/.test(term) ? `(${prefix} | '${key}<${reverse(term)}':*)` : prefix
   }
   return sql`parcel_terms(account_id, words) @@ ${terms.map(lexeme).join(' & ')}::tsquery and ${belongsTo(accountId)}`
 }
 
 /** Selects the ids that a search finds, at most `broadFrom` plus one, unordered. */
-export function searchHits(accountId: AccountId, look: Look): RawBuilder<unknown> {
+export function searchHits(accountId: AccountId, look: SearchPath): RawBuilder<unknown> {
   const ofAccount = sql`account_id = ${accountId}::uuid`
   const limit = sql`limit ${sql.lit(broadFrom + 1)}`
   const inParcels = (condition: RawBuilder<unknown>) => sql`select id from parcels where ${condition}`
@@ -52,7 +52,7 @@ export function searchHits(accountId: AccountId, look: Look): RawBuilder<unknown
     case 'digits': {
       const selects = [inSearch(termsCondition(accountId, [look.part], false))]
       if (look.digits.length <= 11) {
-        const endsWith = startsWith(sql`reverse(tracking_number)`, reversed(look.digits))
+        const endsWith = startsWith(sql`reverse(tracking_number)`, reverse(look.digits))
         selects.push(inParcels(sql`${ofAccount} and tracking_number is not null and ${endsWith}`))
       }
       if (look.digits.length <= 6) {
@@ -68,7 +68,7 @@ export function searchHits(accountId: AccountId, look: Look): RawBuilder<unknown
 }
 
 /** A search with too many hits as conditions on `p` and `s`, for a list that is read in its sort order. */
-export function broadSearch(look: Look): { s: RawBuilder<unknown>[]; p: RawBuilder<unknown>[] } {
+export function broadSearch(look: SearchPath): { s: RawBuilder<unknown>[]; p: RawBuilder<unknown>[] } {
   const contains = (text: string) => sql`s.words like ${`%${text}%`}`
   switch (look.by) {
     case 'number':

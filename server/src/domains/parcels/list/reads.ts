@@ -2,8 +2,15 @@
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type ParcelStatus, paymentMethodForFilter } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
+import { movingStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
-import type { cartCount, cartTabs, getCart } from '@waybill/contract/parcels/cart'
+import {
+  type cartCount,
+  type cartTabs,
+  type getCart,
+  type listCartIds,
+  mostInCheckout,
+} from '@waybill/contract/parcels/cart'
 import { type listParcels, type ParcelTab, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels/list'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -16,8 +23,7 @@ import { findOwnNumbers } from '../carrier-handover/bookings.ts'
 import { addCartShares } from '../cart/share-pickup.ts'
 import { lastCheckout, presentParcel } from '../present.ts'
 import type { ParcelRow } from '../queries.ts'
-import { type Look, parseSearch, tabStatuses } from '../rules.ts'
-import { movingStatuses } from '../status.ts'
+import { parseSearch, type SearchPath, tabStatuses } from '../rules.ts'
 import { listEventsOfParcels } from '../timeline/queries.ts'
 import { isNarrowed, type ParcelFilter } from './queries-filter.ts'
 import {
@@ -26,6 +32,7 @@ import {
   countHitsByStatus,
   countParcels,
   listParcelRows,
+  listUnorderedIds,
   type Window,
 } from './queries-list.ts'
 import { broadFrom } from './queries-search.ts'
@@ -63,7 +70,7 @@ export function parcelFilter(deps: Deps, caller: CustomerCaller, query: ParcelNa
 }
 
 /** The ways to search for a text, the most likely first: numbers of other carriers, then those of `parseSearch`. */
-async function listSearches(deps: Deps, text: string): Promise<Look[]> {
+async function listSearches(deps: Deps, text: string): Promise<SearchPath[]> {
   const { settings } = deps
   const country = settings.get('countryCode')
   const looks = parseSearch(text, settings.get('tracking.prefix'), (number) => parsePhone(number, country))
@@ -208,7 +215,10 @@ export async function getCartTab(
   { tab, sort, offset, limit }: QueryOf<typeof getCart>,
 ): Promise<ResponseOf<typeof getCart>> {
   const filter = cartFilter(caller, tab)
-  const { rows, total } = await buildPage(deps, { filter, count: null }, { sort: parseSort(sort), offset, limit })
+  // The whole tab is counted, like its number in `cartCounts`.
+  const total = await countParcels(deps.db, filter, parcelCountLimits.total)
+  const count = { total, more: total >= parcelCountLimits.total }
+  const { rows } = await buildPage(deps, { filter, count }, { sort: parseSort(sort), offset, limit })
   const pricedRows = await addCartShares(deps, deps.db, caller, rows)
   return {
     items: pricedRows.map((row) => presentParcel(deps, row, caller)),
@@ -216,6 +226,15 @@ export async function getCartTab(
     offset,
     limit,
   }
+}
+
+/** The ids of all parcels that one checkout of this tab can have. */
+export async function listIdsOfCart(
+  deps: Deps,
+  caller: CustomerCaller,
+  { tab }: QueryOf<typeof listCartIds>,
+): Promise<ResponseOf<typeof listCartIds>> {
+  return { ids: await listUnorderedIds(deps.db, cartFilter(caller, tab), mostInCheckout) }
 }
 
 /** The number of parcels in each tab of the cart. */

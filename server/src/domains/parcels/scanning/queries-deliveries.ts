@@ -1,6 +1,8 @@
 // Delivery tasks of riders.
+
 import type { ParcelStatus, TaskStatus } from '@waybill/contract/ground/enums'
 import { type Selectable, sql } from 'kysely'
+import { dayBegin, dayEnd } from '../../../db/conditions/local-days.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { DeliveryTasks } from '../../../db/schema.ts'
 import type { Write } from '../../../db/writes.ts'
@@ -122,7 +124,7 @@ export async function deleteTask(trx: DbOrTx, row: TaskRow): Promise<void> {
 /** A day of the deployment's calendar. */
 export type Day = { day: string; timeZone: string }
 
-export type TaskFilter = {
+export type DeliveryTaskFilter = {
   riderId: string | null
   stationId: string | null
   /** Tasks that were finished on this day; null: those in progress. */
@@ -137,10 +139,10 @@ const selectWithParcel = sql`
     left join parcel_proofs f on f.account_id = t.account_id and f.parcel_id = t.parcel_id`
 
 const finishedOn = ({ day, timeZone }: Day) => sql`
-      t.finished_at >= ${day}::date::timestamp at time zone ${timeZone}
-      and t.finished_at < (${day}::date + 1)::timestamp at time zone ${timeZone}`
+      t.finished_at >= ${dayBegin(day, timeZone)}
+      and t.finished_at < ${dayEnd(day, timeZone)}`
 
-const buildCondition = ({ riderId, stationId, finished }: TaskFilter) => sql`
+const buildCondition = ({ riderId, stationId, finished }: DeliveryTaskFilter) => sql`
       (${riderId}::uuid is null or t.rider_id = ${riderId}::uuid)
       and (${stationId}::uuid is null or t.station_id = ${stationId}::uuid)
       and ${finished ? finishedOn(finished) : sql`t.status in ('new', 'open', 'in_progress')`}`
@@ -154,9 +156,9 @@ export async function findTask(db: DbOrTx, id: string): Promise<TaskWithParcel |
  * A page of tasks: started ones first, then by postcode, in which order riders drive. Finished ones by time, the
  * latest first.
  */
-export async function listTaskRows(
+export async function listDeliveryTaskRows(
   db: DbOrTx,
-  filter: TaskFilter,
+  filter: DeliveryTaskFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: TaskWithParcel[]; total: number }> {
   const order = filter.finished
@@ -179,7 +181,7 @@ export async function listTaskRows(
 export type TaskSummary = { under_way: number; completed: number; failed: number; cod_collected_minor: number }
 
 /** Counts the tasks in progress, and those that were finished today. */
-export async function summarizeTasks(db: DbOrTx, filter: TaskFilter, today: Day): Promise<TaskSummary> {
+export async function summarizeTasks(db: DbOrTx, filter: DeliveryTaskFilter, today: Day): Promise<TaskSummary> {
   const { rows } = await sql<TaskSummary>`
     select
       (select count(*) from delivery_tasks t where ${buildCondition({ ...filter, finished: null })}) as under_way,

@@ -18,10 +18,13 @@ import {
 import { findFailedAttempts } from '../failed-delivery/failed-deliveries.ts'
 import { listParcelDetails } from '../list/details.ts'
 import { findParcelByNumber, type ParcelRow } from '../queries.ts'
-import { allowedScans, getParcelState, nextParcelState, toScanEvent, transitions } from '../status.ts'
+import { getDimensions } from '../rules.ts'
+import { allowedScans, getParcelState, toScanEvent, transitions } from '../status.ts'
 import { listScansByUser } from '../timeline/queries.ts'
 import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
-import { correctableUntil } from '../weighing/withdraw-weighing.ts'
+import { findLatestReading } from '../weighing/queries.ts'
+import { mayBeWeighed } from '../weighing/service.ts'
+import { correctableUntil, isDisputed } from '../weighing/withdraw-weighing.ts'
 import { undoUntil } from './undo.ts'
 
 /** The events of the transition table that scans cause. */
@@ -53,12 +56,8 @@ export async function listLatestScans(
 }
 
 /** Whether the caller can weigh the parcel: it is at their station, on its way to the receiver. */
-function isWeighable(row: ParcelRow, caller: StaffCaller): boolean {
-  return (
-    row.leg === 'outbound' &&
-    nextParcelState(getParcelState(row), 'reweighed_heavier') !== null &&
-    isHeld(row, staffScanner(caller, caller.stationId ?? row.station_id))
-  )
+function isWeighable(row: ParcelRow, disputed: boolean, caller: StaffCaller): boolean {
+  return mayBeWeighed(row, disputed) && isHeld(row, staffScanner(caller, caller.stationId ?? row.station_id))
 }
 
 /** The parcel of a number in any spelling, ours or another carrier's, of any account; null if there is none. */
@@ -86,10 +85,12 @@ export async function getParcelForStaff(
     listParcelDetails(deps, [row], caller, t),
   ])
   if (!account || !detail) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
-  const [failures, lastStationIds, correctable] = await Promise.all([
+  const [failures, lastStationIds, correctable, disputed, reading] = await Promise.all([
     findFailedAttempts(deps, deps.db, [row.id]),
     listLastStations(deps.db, row),
     correctableUntil(deps, caller, row),
+    isDisputed(deps.db, row),
+    findLatestReading(deps.db, asAccountId(row.account_id), row.id),
   ])
   const [[custody], lastStation] = await Promise.all([
     presentCustody(deps.db, [row]),
@@ -103,8 +104,13 @@ export async function getParcelForStaff(
     allowedEvents: allowedScans(getParcelState(row)).filter(
       (event) => (event !== 'out_for_delivery' || !attemptsUsed) && mayEverScan(row, event, caller),
     ),
-    mayWeigh: correctable !== null || isWeighable(row, caller),
+    mayWeigh: correctable !== null || isWeighable(row, disputed, caller),
     weighingCorrectableUntil: correctable?.toISOString() ?? null,
+    latestReading: reading && {
+      at: reading.created_at.toISOString(),
+      weightGrams: reading.weight_grams,
+      dimensions: getDimensions(reading),
+    },
     custody: custody as Custody,
     lastStation,
     failedAttempt,

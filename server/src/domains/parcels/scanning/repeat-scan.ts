@@ -1,7 +1,7 @@
 // Scans that are repeated, and scans that are sent later than they were made
 // (docs/decisions/0050-scans-wait-in-the-browser.md).
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { ScanEvent, Scanned, scan as scanEndpoint } from '@waybill/contract/parcels/scanning'
+import type { ScanEvent, ScanResult, scan as scanEndpoint } from '@waybill/contract/parcels/scanning'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { days, later } from '../../../lib/clock.ts'
@@ -40,7 +40,7 @@ export async function repeatedScan(
   row: ParcelRow,
   body: BodyOf<typeof scanEndpoint>,
   station: Station | null,
-): Promise<Scanned | null> {
+): Promise<ScanResult | null> {
   if (!repeatable.includes(body.event)) return null
   const last = await findLastScan(trx, row.id, row.created_at)
   if (!last || last.from_status === null || toScanEvent(last.event) !== body.event) return null

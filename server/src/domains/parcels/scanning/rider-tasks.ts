@@ -24,17 +24,17 @@ import { listFailureRows } from '../failed-delivery/queries-failed.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
 import {
   changeTask,
+  type DeliveryTaskFilter,
   deleteTask,
   endTaskWrite,
   findTask,
-  listTaskRows,
+  listDeliveryTaskRows,
   lockTask,
   lockTaskOfParcel,
   openTaskWrite,
   setRider,
   summarizeTasks,
   type TaskBefore,
-  type TaskFilter,
   type TaskRow,
   type TaskWithParcel,
 } from './queries-deliveries.ts'
@@ -177,14 +177,14 @@ export async function readDeliveryTasks(
   const getDay = (day: string) => ({ day, timeZone })
   const mine = query.rider === 'me'
   if (!mine) requireOwnStation(caller, query.stationId ?? caller.stationId)
-  const filter: TaskFilter = {
+  const filter: DeliveryTaskFilter = {
     riderId: mine ? caller.userId : null,
     stationId: mine ? null : (query.stationId ?? caller.stationId),
     finished: query.state === 'done' ? getDay(query.date ?? today) : null,
   }
   const { offset, limit } = query
   const [{ rows, total }, summary] = await Promise.all([
-    listTaskRows(deps.db, filter, { offset, limit }),
+    listDeliveryTaskRows(deps.db, filter, { offset, limit }),
     summarizeTasks(deps.db, filter, getDay(today)),
   ])
   return {
@@ -248,7 +248,7 @@ async function changeRider(
  * The caller starts a task. Throws not_found, task_taken (another rider's), task_forbidden (already started or
  * finished), version_conflict.
  */
-export function startTask(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<DeliveryTask> {
+export function startDeliveryTask(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<DeliveryTask> {
   return changeRider(deps, caller, id, version, 'start', caller.userId)
 }
 
@@ -256,7 +256,7 @@ export function startTask(deps: Deps, caller: StaffCaller, id: string, version: 
  * Assigns a task to another rider. Throws not_found, task_forbidden, task_other_station, version_conflict, validation
  * (not a rider of that station).
  */
-export function assignTask(
+export function assignDeliveryTask(
   deps: Deps,
   caller: StaffCaller,
   id: string,

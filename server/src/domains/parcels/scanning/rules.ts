@@ -1,6 +1,6 @@
 // What a recipient has to pay. Pure.
 import type { Leg, ParcelStatus } from '@waybill/contract/ground/enums'
-import { endStatuses } from '../status.ts'
+import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 
 type CashOnDelivery = { leg: Leg; collection_mode: string | null; cod_amount_minor: number | null }
 
@@ -12,5 +12,5 @@ export function codDue({ leg, collection_mode, cod_amount_minor }: CashOnDeliver
 
 /** `codDue` while the parcel is in transit: once it is handed out, the money is collected. */
 export function codStillDue(row: CashOnDelivery & { status: ParcelStatus }): number | null {
-  return (endStatuses as readonly ParcelStatus[]).includes(row.status) ? null : codDue(row)
+  return isEnded(row.status) ? null : codDue(row)
 }

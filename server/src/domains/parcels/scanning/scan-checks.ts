@@ -1,15 +1,19 @@
 // Checks of a scan in addition to the transition table and custody: required fields, proof, cash, the right station,
-// attempts.
+// attempts and their chosen day.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import { formatDay } from '@waybill/contract/ground/format'
 import { type ScanEvent, type scan, stationScans } from '@waybill/contract/parcels/scanning'
 import type { Db, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
+import { asAccountId } from '../../../http/caller.ts'
 import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
+import { dayIn } from '../../../lib/clock.ts'
+import { inBothLanguages } from '../../../lib/i18n.ts'
 import type { Station } from '../../stations/queries.ts'
 import { isWithOtherCarrier } from '../carrier-handover/with-other-carrier.ts'
 import { mayEndAt, mayTryAgain } from '../custody/rules.ts'
 import { listLastStations, namedStation } from '../custody/service.ts'
-import { findLastFailure } from '../failed-delivery/queries.ts'
+import { choiceAfter, findLastFailure } from '../failed-delivery/queries.ts'
 import type { ParcelRow } from '../queries.ts'
 import type { ParcelEvent } from '../status.ts'
 import { codDue } from './rules.ts'
@@ -98,4 +102,27 @@ export async function checkAttempts(deps: Deps, trx: Tx, row: ParcelRow, event: 
   const attempts = (await findLastFailure(trx, row))?.attempt ?? 0
   if (mayTryAgain(attempts, maxAttempts, row.choice_made === true)) return
   throw new AppError('attempts_used', { vars: { max: maxAttempts }, details: { attempts, maxAttempts } })
+}
+
+/**
+ * Another attempt waits for the day that the sender or the receiver chose, unless the clerk confirms an earlier one.
+ * Returns that day for the timeline entry if it is confirmed. Throws attempt_early, which names the day.
+ */
+export async function checkChosenDay(
+  deps: Deps,
+  trx: Tx,
+  row: ParcelRow,
+  event: ParcelEvent,
+  { beforeChosenDay }: ScanBody,
+  scannedAt: Date,
+): Promise<{ beforeChosenDay?: string }> {
+  if (event !== 'next_attempt' || row.choice_made !== true) return {}
+  const failure = await findLastFailure(trx, row)
+  // Staff serve every account, so this is the parcel's account.
+  const choice = failure && (await choiceAfter(trx, asAccountId(row.account_id), row.id, failure.attempt))
+  const day = choice?.retry_on
+  if (!day || day <= dayIn(scannedAt, deps.settings.get('timezone'))) return {}
+  if (beforeChosenDay) return { beforeChosenDay: day }
+  const label = inBothLanguages((locale) => formatDay(day, deps.settings.get('format.date'), locale))
+  throw new AppError('attempt_early', { labels: { day: label }, details: { day } })
 }

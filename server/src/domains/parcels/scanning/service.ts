@@ -1,4 +1,4 @@
-import type { ScanEvent, Scanned } from '@waybill/contract/parcels/scanning'
+import type { ScanEvent, ScanResult } from '@waybill/contract/parcels/scanning'
 import { type Activity, withActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import { runLastWrites, type Write } from '../../../db/writes.ts'
@@ -23,6 +23,7 @@ import { taskToRestore, taskWrite } from './rider-tasks.ts'
 import {
   checkAttempts,
   checkCash,
+  checkChosenDay,
   checkFinalStation,
   checkIdentity,
   checkScanFields,
@@ -63,7 +64,7 @@ type AllowedScan = {
   /** The facts of custody, and the rider's task before the scan, for the timeline entry. */
   storedDetail: Record<string, unknown>
   /** The station that the parcel should have gone to, if it is another one. */
-  rightStation: Scanned['rightStation']
+  rightStation: ScanResult['rightStation']
   /** The time on the scanner; `recordedAt` is later if it was offline. */
   scannedAt: Date
   recordedAt: Date
@@ -159,7 +160,7 @@ async function applyScan(
   body: ScanBody,
   scan: AllowedScan,
   idempotency: Idempotency,
-): Promise<Scanned> {
+): Promise<ScanResult> {
   const { number, station, riderId, rightStation, recordedAt } = scan
   const { moves, facts } = await planScan(deps, caller, row, body, scan)
   const [move] = moves as [Move]
@@ -208,7 +209,7 @@ async function applyScan(
 }
 
 /** The log entry of a scan at a station that is not the parcel's next one. */
-function misrouting(caller: StaffCaller, row: ParcelRow, scanned: Scanned): Activity {
+function misrouting(caller: StaffCaller, row: ParcelRow, scanned: ScanResult): Activity {
   const { trackingNumber, event, stationId, rightStation } = scanned
   return {
     action: 'parcels.misrouted',
@@ -224,14 +225,15 @@ function misrouting(caller: StaffCaller, row: ParcelRow, scanned: Scanned): Acti
 /**
  * Scans a parcel. It is locked, so a second scan waits and is checked against the new status. Throws
  * tracking_number_slip, parcel_unknown, transition_forbidden (with the current status), custody_take_over,
- * custody_refused, report_not_yours, wrong_station, attempts_used, proof_required, cod_required, validation.
+ * custody_refused, report_not_yours, wrong_station, attempts_used, attempt_early, proof_required, cod_required,
+ * validation.
  */
 export async function scanParcel(
   deps: Deps,
   caller: StaffCaller,
   body: ScanBody,
   idempotency: Idempotency,
-): Promise<Scanned> {
+): Promise<ScanResult> {
   const number = requireNumber(await findOwnNumber(deps, body.trackingNumber), deps.settings.get('tracking.prefix'))
   const { station, next } = await requireStations(deps, body, caller)
   const stationId = station?.id ?? null
@@ -250,20 +252,22 @@ export async function scanParcel(
     const custody = await requireCustody(trx, row, body.event, scanner, body.takeOver, deps.clock.now())
     await checkFinalStation(deps.db, row, body.event, station, custody.takenOver)
     await checkAttempts(deps, trx, row, event)
+    const recordedAt = deps.clock.now()
+    const scannedAt = scanTime(body.scannedAt, row, recordedAt)
+    const early = await checkChosenDay(deps, trx, row, event, body, scannedAt)
     checkIdentity(body)
     checkCash(body, row)
     const riderId = body.riderId ?? caller.userId
     if (body.event === 'out_for_delivery') await requireRider(trx, riderId, stationId)
-    const recordedAt = deps.clock.now()
     const allowedScan = {
       number,
       event,
       station,
       next,
       riderId,
-      storedDetail: { ...custody.detail, ...(await taskToRestore(trx, row, body.event)) },
+      storedDetail: { ...custody.detail, ...early, ...(await taskToRestore(trx, row, body.event)) },
       rightStation: await findCorrectStation(deps.db, row, body.event, stationId),
-      scannedAt: scanTime(body.scannedAt, row, recordedAt),
+      scannedAt,
       recordedAt,
     }
     return applyScan(deps, trx, caller, row, body, allowedScan, idempotency)

@@ -1,6 +1,6 @@
 // Undoes a scan (docs/decisions/0011-a-scan-can-be-taken-back.md). This is no transition of the table: it restores the
 // state before the last one, with an entry in the timeline.
-import { type Scanned, undoSeconds } from '@waybill/contract/parcels/scanning'
+import { type ScanResult, undoSeconds } from '@waybill/contract/parcels/scanning'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -27,7 +27,7 @@ export function undoUntil(event: string, at: Date, lastEventAt: Date | null, rec
  * follow meanwhile. Throws not_found (also for somebody else's scan), undo_too_late, undo_impossible (not a scan that
  * can be undone, or another event has followed).
  */
-export async function revertScan(deps: Deps, caller: StaffCaller, scanId: string): Promise<Scanned> {
+export async function revertScan(deps: Deps, caller: StaffCaller, scanId: string): Promise<ScanResult> {
   return tx(deps.db, async (trx) => {
     const entry = await findOwnEvent(trx, caller.userId, scanId)
     const row = entry && (await lockParcelById(trx, entry.parcel_id))

@@ -1,9 +1,11 @@
 /** Queries on deliveries of a period, for reports. */
+
 import type { ServiceType } from '@waybill/contract/ground/enums'
+import { deliveredStatuses, movingStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { type RawBuilder, sql } from 'kysely'
-import type { DbOrTx } from '../../../db/pool.ts'
+import { dayBegin, dayEnd } from '../../../db/conditions/local-days.ts'
+import { type DbOrTx, literals } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
-import { movingStatuses } from '../status.ts'
 
 /** The selected parcels: of one account (`createdBy` null: of all its users), or of all accounts. */
 export type DeliveryScope = { accountId: AccountId; createdBy: string | null } | 'all'
@@ -11,8 +13,7 @@ export type DeliveryScope = { accountId: AccountId; createdBy: string | null } |
 export type DeliveryPeriod = { from: string; to: string; timeZone: string }
 
 const inPeriod = (column: RawBuilder<unknown>, { from, to, timeZone }: DeliveryPeriod) => sql`
-      ${column} >= ${from}::date::timestamp at time zone ${timeZone}::text
-      and ${column} < (${to}::date + 1)::timestamp at time zone ${timeZone}::text`
+      ${column} >= ${dayBegin(from, timeZone)} and ${column} < ${dayEnd(to, timeZone)}`
 
 const ofAccount = (table: 'p' | 't', scope: DeliveryScope) =>
   scope === 'all' ? sql`true` : sql`${sql.ref(`${table}.account_id`)} = ${scope.accountId}::uuid`
@@ -35,7 +36,7 @@ export async function countDelivered(
       (count(*) filter (where ${arrivedOn} <= ${promised}))::int as on_time,
       (count(*) filter (where ${arrivedOn} > ${promised}))::int as late
     from parcels p
-    where ${ofAccount('p', scope)} and ${ofCreator(scope)} and p.status in ('completed', 'collected')
+    where ${ofAccount('p', scope)} and ${ofCreator(scope)} and p.status in (${literals(deliveredStatuses)})
       and p.leg = 'outbound' and ${inPeriod(sql`p.last_event_at`, period)}
     group by p.service_type`.execute(db)
   return rows
@@ -63,13 +64,12 @@ export type LateRow = { station_id: string | null; parcels: number; oldest_day: 
  * it, whose rider has it, or that it is on its way to; null: none of these is known.
  */
 export async function countLateByStation(db: DbOrTx, today: string): Promise<LateRow[]> {
-  const moving = sql.join(movingStatuses.map((status) => sql.lit(status)))
   const { rows } = await sql<LateRow>`
     select coalesce(p.station_id, t.station_id, p.next_station_id) as station_id, count(*)::int as parcels,
       min(coalesce(p.promised_date, p.expected_date))::text as oldest_day
     from parcels p
     left join delivery_tasks t on t.account_id = p.account_id and t.parcel_id = p.id
-    where p.status in (${moving}) and p.leg = 'outbound'
+    where p.status in (${literals(movingStatuses)}) and p.leg = 'outbound'
       and coalesce(p.promised_date, p.expected_date) < ${today}::date
     group by 1
     order by count(*) desc, 1`.execute(db)

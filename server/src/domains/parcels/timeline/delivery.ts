@@ -1,11 +1,11 @@
 // The delivery of a parcel as its receiver may see it.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { Attachment } from '@waybill/contract/attachments/attachments'
+import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { listAttachmentsBySubject } from '../../attachments/service.ts'
 import { findParcelByNumber, listParcelsOfAnyAccount, type ParcelRow } from '../queries.ts'
-import { endStatuses } from '../status.ts'
 import { listProofs } from './queries.ts'
 
 /** A parcel with its receiver, and a function that reads its proof. */
@@ -28,7 +28,7 @@ export async function findDelivery(deps: Deps, trackingNumber: string): Promise<
   const row = await findParcelByNumber(deps.db, trackingNumber)
   if (!row?.receiver) return null
   const { id, account_id: accountId, receiver } = row
-  const isBack = row.leg === 'return' && hasEnded(row)
+  const isBack = row.leg === 'return' && isEnded(row.status)
   return {
     parcelId: id,
     trackingNumber,
@@ -61,9 +61,5 @@ export async function findParcelOfRow(db: DbOrTx, id: string): Promise<PublicPar
 function toPublicParcel(row: ParcelRow | null): PublicParcel | null {
   if (row === null || row.tracking_number === null) return null
   const { account_id: accountId, id: parcelId, tracking_number: trackingNumber } = row
-  return { accountId, parcelId, trackingNumber, hasEnded: hasEnded(row) }
-}
-
-function hasEnded({ status }: ParcelRow): boolean {
-  return (endStatuses as readonly string[]).includes(status)
+  return { accountId, parcelId, trackingNumber, hasEnded: isEnded(row.status) }
 }

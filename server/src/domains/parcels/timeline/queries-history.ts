@@ -1,5 +1,7 @@
 // Parcels for dossiers, in batches.
+import { addMonths } from '@waybill/contract/ground/days'
 import { type RawBuilder, sql } from 'kysely'
+import { dayBegin } from '../../../db/conditions/local-days.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
@@ -14,7 +16,7 @@ export type HistoryScope = {
 
 /** Midnight of the first day of a month, or of the `next`-th month after it. */
 const monthStart = ({ month, timeZone }: { month: string; timeZone: string }, next: number) =>
-  sql`(${`${month}-01`}::date + ${next}::int * interval '1 month') at time zone ${timeZone}::text`
+  dayBegin(`${addMonths(month, next)}-01`, timeZone)
 
 function condition({ accountId, createdBy, of }: HistoryScope): RawBuilder<unknown> {
   const subject =

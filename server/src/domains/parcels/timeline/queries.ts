@@ -19,6 +19,10 @@ export type JourneyRow = Pick<
   | 'promised_date'
   | 'collect_until'
   | 'self_collection_station_id'
+  | 'choice_made'
+  | 'carrier'
+  | 'holder'
+  | 'next_station_id'
 > & {
   tracking_number: string
   origin: string | null
@@ -33,6 +37,7 @@ const journeys = (condition: string) => `
     p.sender ->> 'city' as origin,
     p.receiver ->> 'city' as destination,
     p.expected_date, p.promised_date, p.collect_until, p.self_collection_station_id,
+    p.choice_made, p.carrier, p.holder, p.next_station_id,
     (
       select coalesce(
         json_agg(
@@ -109,13 +114,13 @@ export function journeyReader<J>(pool: ReadPool, toJourney: (row: JourneyRow) =>
     })
 }
 
-type Narrowed = {
+type ColumnTypes = {
   status: ParcelStatus
   from_status: ParcelStatus | null
   leg: Leg
   detail: Record<string, unknown>
 }
-type TimelineRow = Omit<Selectable<TrackingEvents>, keyof Narrowed> & Narrowed
+type TimelineRow = Omit<Selectable<TrackingEvents>, keyof ColumnTypes> & ColumnTypes
 export type EventRow = Omit<TimelineRow, 'account_id' | 'actor_id'>
 export type ProofRow = Pick<Selectable<ParcelProofs>, 'parcel_id' | 'recipient_name' | 'signature_path' | 'at'>
 

@@ -7,6 +7,7 @@ import type { Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { minuteIn } from '../../../lib/clock.ts'
 import { loadNetwork } from '../../stations/network.ts'
+import { isWithOtherCarrier } from '../carrier-handover/with-other-carrier.ts'
 import { expectedDays } from '../rules.ts'
 import { toTrackingStatus } from '../status.ts'
 import { type JourneyReader, type JourneyRow, journeyReader } from './queries.ts'
@@ -24,6 +25,8 @@ export type Journey = {
   destinationCity: string | null
   expectedDate: string | null
   promisedDate: string | null
+  /** The sender or the receiver chooses what happens after a failed delivery. */
+  awaitsChoice: boolean
   /** The last day at the self-collection station. */
   collectUntil: string | null
   events: readonly { at: number; event: string; status: ParcelStatus; place: string | null }[]
@@ -62,6 +65,8 @@ const toJourney = async (deps: Deps, row: JourneyRow): Promise<Journey> => ({
   originCity: row.origin,
   destinationCity: await findDestinationCity(deps, row),
   ...expectedDays(row, getToday(deps)),
+  awaitsChoice:
+    row.status === 'fail-to-deliver' && row.leg === 'outbound' && row.choice_made !== true && !isWithOtherCarrier(row),
   collectUntil: row.status === 'inbound' ? row.collect_until : null,
   events: row.events.map(([at, event, status, place]) => ({ at, event, status, place })),
 })

@@ -10,7 +10,7 @@ import { differenceLines } from '../../pricing/reprice.ts'
 import type { ParcelRow } from '../queries.ts'
 import { collectionAfterHold } from '../self-collection/holding.ts'
 import { transitionParcels } from '../transition.ts'
-import { findLatestWeighings, markDifferencesPaid, type WeighingRow } from './queries.ts'
+import { findHoldingWeighings, markDifferencesPaid, type WeighingRow } from './queries.ts'
 
 /** The service of a parcel. The defaults never apply to a parcel that was handed over. */
 export function getParcelService({ scope, service_type, carrier }: ParcelRow) {
@@ -43,14 +43,14 @@ export async function notifySender(
   })
 }
 
-/** The latest re-weighings of parcels with the lines of their differences, by parcel. */
+/** The re-weighings that hold parcels with the lines of their differences, by parcel. */
 export async function findDifferences(
   trx: DbOrTx,
   accountId: AccountId,
   rows: readonly ParcelRow[],
   { lock }: { lock: boolean },
 ): Promise<Map<string, { weighing: WeighingRow; lines: PriceLine[] }>> {
-  const weighings = await findLatestWeighings(
+  const weighings = await findHoldingWeighings(
     trx,
     accountId,
     rows.map(({ id }) => id),

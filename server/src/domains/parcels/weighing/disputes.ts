@@ -1,6 +1,7 @@
 // Contested weights: the staff's list and their decision.
 import { isDeepStrictEqual } from 'node:util'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { NotificationKind } from '@waybill/contract/notifications/kinds'
 import type { decideDispute, listDisputes, Weighing } from '@waybill/contract/parcels/weighing'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { recordActivity } from '../../../activity.ts'
@@ -19,6 +20,7 @@ import { stepWeighing } from './answers.ts'
 import { type DifferenceRefunds, getParcelService, notifySender } from './differences.ts'
 import { lowerPrice } from './lower-price.ts'
 import {
+  type DisputeRow,
   disputeRows,
   findCurrentWeighing,
   findReadingsDuringDisputes,
@@ -50,11 +52,18 @@ export async function readDisputes(
   const names = new Map(ids.map((id, n) => [id as string, accounts[n]?.name ?? '']))
   const items = weighings.map((weighing, n) => ({
     ...weighing,
+    declaredDimensions: declaredSize(rows[n]),
     accountName: names.get(rows[n]?.account_id ?? '') ?? '',
     contestedAt: rows[n]?.contested_at?.toISOString() ?? null,
     laterReading: readingByParcel.get(weighing.parcelId) ?? null,
   }))
   return { items, total, offset, limit }
+}
+
+function declaredSize(row: DisputeRow | undefined) {
+  if (!row) return null
+  const { declared_length_mm: length_mm, declared_width_mm: width_mm, declared_height_mm: height_mm } = row
+  return getDimensions({ length_mm, width_mm, height_mm })
 }
 
 /**
@@ -94,7 +103,7 @@ export async function settleDispute(
       before: row,
       after: decision,
       refunds,
-      kind: kinds[body.decision],
+      kind: mailOfDecision(body.decision, row),
     })
     await recordActivity(trx, {
       action: 'parcels.weight_decided',
@@ -145,14 +154,18 @@ async function priceNow(
   return repriceWithWeight(deps, price, getParcelService(parcel), chargedMeasures(parcel, then))
 }
 
-const kinds = { uphold: 'weight_upheld', adjust: 'weight_adjusted', waive: 'weight_waived' } as const
+/** The mail about a decision; one that upholds the reading says whether the difference is still due. */
+function mailOfDecision(decision: BodyOf<typeof decideDispute>['decision'], row: WeighingRow): NotificationKind {
+  if (decision === 'uphold') return isPaid(row) ? 'weight_upheld_paid' : 'weight_upheld'
+  return decision === 'adjust' ? 'weight_adjusted' : 'weight_waived'
+}
 
 type Decision = {
   parcel: ParcelRow
   before: WeighingRow
   after: WeighingRow
   refunds: DifferenceRefunds
-  kind: (typeof kinds)[keyof typeof kinds]
+  kind: NotificationKind
 }
 
 /** Refunds or waives the difference after a decision, and mails the sender. */

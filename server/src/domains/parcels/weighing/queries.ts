@@ -7,13 +7,20 @@ import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { ParcelWeighings } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
 
-type Narrowed = {
+type ColumnTypes = {
   account_id: AccountId
   state: WeighingState
   price_before: PriceBreakdown
   price_after: PriceBreakdown
 }
-export type WeighingRow = Omit<Selectable<ParcelWeighings>, keyof Narrowed> & Narrowed
+export type WeighingRow = Omit<Selectable<ParcelWeighings>, keyof ColumnTypes> & ColumnTypes
+
+/** A contested re-weighing with the size that the sender declared. */
+export type DisputeRow = WeighingRow & {
+  declared_length_mm: number | null
+  declared_width_mm: number | null
+  declared_height_mm: number | null
+}
 
 export type NewWeighing = Pick<
   WeighingRow,
@@ -54,8 +61,9 @@ export async function insertWeighing(trx: DbOrTx, row: NewWeighing): Promise<Wei
 }
 
 /**
- * The current re-weighing of a parcel: the one that the sender may contest or staff decide, else the latest. At most
- * one is open or contested, because readings after it are noted without raising the price.
+ * The current re-weighing of a parcel: the one that the sender may contest or staff decide, else the one whose
+ * difference is unpaid, else the latest. At most one is open or contested, because readings after it are noted without
+ * raising the price.
  */
 export async function findCurrentWeighing(
   db: DbOrTx,
@@ -67,14 +75,39 @@ export async function findCurrentWeighing(
     select *
     from parcel_weighings
     where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid
-    order by state in ('open', 'contested') desc, created_at desc, id desc
+    order by state in ('open', 'contested') desc,
+      state in ('accepted', 'upheld', 'adjusted') and difference_minor > 0 and paid_order_id is null
+        and paid_minor <= 0 desc,
+      created_at desc, id desc
     limit 1
     ${lock ? sql`for update` : sql``}`.execute(db)
   return rows[0] ?? null
 }
 
-/** The latest re-weighing of each parcel, by parcel; `lock` locks them in the order of their ids. */
-export async function findLatestWeighings(
+/** The latest reading of a parcel that was not withdrawn; null: it was not weighed again. */
+export async function findLatestReading(
+  db: DbOrTx,
+  accountId: AccountId,
+  parcelId: string,
+): Promise<Pick<WeighingRow, 'created_at' | 'weight_grams' | 'length_mm' | 'width_mm' | 'height_mm'> | null> {
+  const row = await db
+    .selectFrom('parcel_weighings')
+    .select(['created_at', 'weight_grams', 'length_mm', 'width_mm', 'height_mm'])
+    .where('account_id', '=', accountId)
+    .where('parcel_id', '=', parcelId)
+    .where('state', '<>', 'withdrawn')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * The re-weighings that hold these parcels, by parcel: the latest one with a difference. Readings during a dispute are
+ * only noted. `lock` locks them in the order of their ids.
+ */
+export async function findHoldingWeighings(
   db: DbOrTx,
   accountId: AccountId,
   parcelIds: readonly string[],
@@ -85,10 +118,12 @@ export async function findLatestWeighings(
     from parcel_weighings w
     where account_id = ${accountId}::uuid
       and parcel_id = any(${parcelIds}::uuid[])
+      and state not in ('noted', 'withdrawn')
       and not exists (
         select 1
         from parcel_weighings n
         where n.account_id = w.account_id and n.parcel_id = w.parcel_id
+          and n.state not in ('noted', 'withdrawn')
           and (n.created_at, n.id) > (w.created_at, w.id)
       )
     order by id
@@ -241,17 +276,18 @@ export async function disputeRows(
   decided: boolean,
   offset: number,
   limit: number,
-): Promise<{ rows: WeighingRow[]; total: number }> {
-  const condition = decided ? sql`decided_at is not null and state <> 'withdrawn'` : sql`state = 'contested'`
+): Promise<{ rows: DisputeRow[]; total: number }> {
+  const condition = decided ? sql`w.decided_at is not null and w.state <> 'withdrawn'` : sql`w.state = 'contested'`
   return readPage(
     db,
-    sql<WeighingRow>`
-      select *
-      from parcel_weighings
+    sql<DisputeRow>`
+      select w.*, p.length_mm as declared_length_mm, p.width_mm as declared_width_mm, p.height_mm as declared_height_mm
+      from parcel_weighings w
+      join parcels p on p.account_id = w.account_id and p.id = w.parcel_id
       where ${condition}
-      order by ${decided ? sql`decided_at desc, id` : sql`contested_at, id`}
+      order by ${decided ? sql`w.decided_at desc, w.id` : sql`w.contested_at, w.id`}
       limit ${limit} offset ${offset}`,
-    sql`parcel_weighings where ${condition}`,
+    sql`parcel_weighings w where ${condition}`,
     10_000,
   )
 }

@@ -13,7 +13,7 @@ import { hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { claimAttachments } from '../../attachments/service.ts'
 import { fact } from '../../notifications/facts.ts'
-import { type Reading, repriceWithWeight } from '../../pricing/reprice.ts'
+import { repriceWithWeight, type ScaleReading } from '../../pricing/reprice.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { requireHeld, staffScanner } from '../custody/service.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
@@ -27,7 +27,7 @@ import { findCurrentWeighing, insertWeighing, setContestUntil, updateWeighing, t
 import { listChargedOrders } from './queries-paid.ts'
 import { presentOneWeighing } from './shown.ts'
 import { isAnswerable } from './status.ts'
-import { withdrawWeighing } from './withdraw-weighing.ts'
+import { isDisputed, isHeldUnpaid, withdrawWeighing } from './withdraw-weighing.ts'
 
 /**
  * The price by a reading of the scale. It is the previous price if the difference is within the tolerance, or if a
@@ -37,7 +37,7 @@ async function priceOfReading(
   deps: Deps,
   row: ParcelRow,
   before: PriceBreakdown,
-  reading: Reading,
+  reading: ScaleReading,
 ): Promise<PriceBreakdown> {
   const after = await repriceWithWeight(deps, before, getParcelService(row), reading)
   const more = Math.max(after.weightGrams, after.volumetricGrams) - Math.max(before.weightGrams, before.volumetricGrams)
@@ -53,6 +53,14 @@ async function priceOfReading(
 function mayChangePrice(current: WeighingRow | null, differenceMinor: number, now: Date): boolean {
   if (!current) return true
   return current.state !== 'contested' && (differenceMinor < 0 || !isAnswerable(current, now))
+}
+
+/**
+ * Whether a parcel can be weighed in its state: on its way to the receiver. While a disputed difference is unpaid, a
+ * reading is only noted.
+ */
+export function mayBeWeighed(row: ParcelRow, disputed: boolean): boolean {
+  return row.leg === 'outbound' && (disputed || nextParcelState(getParcelState(row), 'reweighed_heavier') !== null)
 }
 
 /**
@@ -72,11 +80,11 @@ export async function reweigh(
     await refunds.lock(trx, await listChargedOrders(trx, parcelId))
     const parcel = await lockParcelById(trx, parcelId)
     if (!parcel?.tracking_number) throw new AppError('not_found')
-    const corrects = parcel.status === 'outstanding' && parcel.handed_over
+    const disputed = await isDisputed(trx, parcel)
+    const corrects = isHeldUnpaid(parcel) && !disputed
     const row = corrects ? await withdrawWeighing(deps, trx, caller, parcel) : parcel
     const before = row.price
-    if (!nextParcelState(getParcelState(row), 'reweighed_heavier') || row.leg !== 'outbound')
-      throw transitionForbidden(row, 'reweighed_heavier')
+    if (!mayBeWeighed(row, disputed)) throw transitionForbidden(row, 'reweighed_heavier')
     if (!body.confirmed) requirePlausibleWeight(row, body.weightGrams)
     const stationId = caller.stationId ?? row.station_id
     await requireHeld(trx, row, staffScanner(caller, stationId))
@@ -146,15 +154,15 @@ export async function reweigh(
 }
 
 /** A misplaced decimal point makes a reading ten times too high or too low. */
-const FAR_OFF_FACTOR = 5
-const FAR_OFF_GRAMS = 2000
+const farOffFactor = 5
+const farOffGrams = 2000
 
 /** Throws weight_far_off if a reading is so far from the declared weight that it is probably a mistake. */
 function requirePlausibleWeight(row: ParcelRow, weightGrams: number): void {
   const declared = row.weight_grams
-  if (!declared || Math.abs(weightGrams - declared) < FAR_OFF_GRAMS) return
+  if (!declared || Math.abs(weightGrams - declared) < farOffGrams) return
   const factor = Math.max(weightGrams / declared, declared / weightGrams)
-  if (factor < FAR_OFF_FACTOR) return
+  if (factor < farOffFactor) return
   throw new AppError('weight_far_off', {
     fields: [{ field: 'weightGrams', rule: 'farOff' }],
     details: { declaredGrams: declared, weightGrams },
@@ -217,7 +225,7 @@ async function lowerOpenDifference(
   trx: Tx,
   parcel: ParcelRow,
   open: WeighingRow,
-  reading: Reading,
+  reading: ScaleReading,
 ): Promise<void> {
   const { price_before: before, price_after } = open
   const price = await repriceWithWeight(deps, before, getParcelService(parcel), reading)

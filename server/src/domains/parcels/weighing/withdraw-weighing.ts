@@ -1,6 +1,6 @@
 // Withdraws a re-weighing that was wrong.
 import { weighingCorrectionMinutes } from '@waybill/contract/parcels/weighing'
-import type { Tx } from '../../../db/pool.ts'
+import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
 import { later, minutes } from '../../../lib/clock.ts'
@@ -41,9 +41,18 @@ export async function withdrawWeighing(
   return released as ParcelRow
 }
 
+/** Whether a parcel is held at a station for a difference that is not paid. */
+export const isHeldUnpaid = ({ status, handed_over }: ParcelRow) => status === 'outstanding' && handed_over
+
+/** Whether the sender contests the difference for which a parcel is held. */
+export async function isDisputed(db: DbOrTx, parcel: ParcelRow): Promise<boolean> {
+  if (!isHeldUnpaid(parcel)) return false
+  return (await findCurrentWeighing(db, asAccountId(parcel.account_id), parcel.id))?.state === 'contested'
+}
+
 /** Until when this member of staff may weigh a held parcel again; null when they may not. */
 export async function correctableUntil(deps: Deps, caller: StaffCaller, parcel: ParcelRow): Promise<Date | null> {
-  if (parcel.status !== 'outstanding' || !parcel.handed_over) return null
+  if (!isHeldUnpaid(parcel)) return null
   const weighing = await findCurrentWeighing(deps.db, asAccountId(parcel.account_id), parcel.id)
   return weighing && isCorrectable(weighing, caller, deps.clock.now()) ? endOfCorrection(weighing) : null
 }

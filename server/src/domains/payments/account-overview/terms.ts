@@ -12,7 +12,7 @@ import { saveTerms } from '../../accounts/company/conditions.ts'
 import { requireAccount } from '../../accounts/directory/service.ts'
 import type { AccountRow } from '../../accounts/queries.ts'
 import { lockAccount } from '../../accounts/service.ts'
-import { publishedRateCards } from '../../pricing/offered.ts'
+import { listRateCardCodes } from '../../pricing/offered.ts'
 
 type Change = BodyOf<typeof setAccountTerms>
 
@@ -28,7 +28,7 @@ const getPricing = (account: AccountRow) => ({
 export async function readTerms(deps: Deps, caller: StaffCaller, id: string): Promise<AccountTerms> {
   const account = await requireAccount(deps, id)
   const pricing = getPricing(account)
-  const cards = new Set(await publishedRateCards(deps.db))
+  const cards = new Set(await listRateCardCodes(deps.db))
   if (pricing.rateCardCode !== null) cards.add(pricing.rateCardCode)
   return {
     id: account.id,
@@ -75,7 +75,7 @@ export async function changeTerms(deps: Deps, caller: StaffCaller, id: string, c
 
 async function requirePublishedCard(trx: Tx, before: AccountRow, code: string | null): Promise<void> {
   if (code === null || code === before.rate_card_code) return
-  if (!(await publishedRateCards(trx)).includes(code))
+  if (!(await listRateCardCodes(trx)).includes(code))
     throw validationError({ field: 'pricing.rateCardCode', rule: 'cardUnknown' })
 }
 

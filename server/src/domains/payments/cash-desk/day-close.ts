@@ -9,7 +9,7 @@ import type { Deps } from '../../../deps.ts'
 import type { ReportRow } from '../../../lib/print/report-pdf.ts'
 import type { Language } from '../../orders/present.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
-import { drawerPage, listMovementsAfter, type MovementRow } from './queries.ts'
+import { type CashMovementRow, drawerPage, listMovementsAfter } from './queries.ts'
 import { presentDrawers, presentMovements, readDrawer } from './read-drawers.ts'
 
 const batch = 500
@@ -50,7 +50,9 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readab
   const time = (at: string) => formatDate(at, zone, settings.get('format.dateTime'), locale)
   const day = formatDay(drawer.day, settings.get('format.date'), locale)
   async function* rows(): AsyncGenerator<ReportRow> {
-    const moves = inBatches((after: MovementRow | null) => listMovementsAfter(db, drawer.id, after?.id ?? null, batch))
+    const moves = inBatches((after: CashMovementRow | null) =>
+      listMovementsAfter(db, drawer.id, after?.id ?? null, batch),
+    )
     yield { cells: [time(drawer.openedAt), t('cashDoc.float'), drawer.openedBy, '', money(drawer.floatMinor)] }
     for await (const row of moves) {
       const [move] = await presentMovements(db, [row])

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
-import { post } from '../../wallet/ledger/service.ts'
+import { postEntry } from '../../wallet/ledger/service.ts'
 import type { Posting } from '../../wallet/rules.ts'
 import { type DrawerRow, lockOpenDrawer } from './queries.ts'
 
@@ -51,7 +51,7 @@ export async function bookCash(
   drawer: Pick<DrawerRow, 'station_id' | 'currency'>,
   { kind, other, amountMinor, reference }: CashBooking,
 ): Promise<void> {
-  await post(deps, trx, {
+  await postEntry(deps, trx, {
     kind,
     accountId: null,
     reference: reference?.slice(0, 200) ?? null,

@@ -96,12 +96,12 @@ export async function insertDrawer(trx: DbOrTx, row: NewDrawer): Promise<boolean
   return rows.length > 0
 }
 
-export type MovementRow = Omit<Selectable<CashMovements>, 'kind'> & { kind: CashMovement['kind'] }
-export type NewMovement = Omit<MovementRow, 'balance_after_minor' | 'receipt_prints'>
+export type CashMovementRow = Omit<Selectable<CashMovements>, 'kind'> & { kind: CashMovement['kind'] }
+export type NewMovement = Omit<CashMovementRow, 'balance_after_minor' | 'receipt_prints'>
 
 /** Moves cash of a locked drawer. */
-export async function insertMovement(trx: DbOrTx, row: NewMovement): Promise<MovementRow> {
-  const { rows } = await sql<MovementRow>`
+export async function insertMovement(trx: DbOrTx, row: NewMovement): Promise<CashMovementRow> {
+  const { rows } = await sql<CashMovementRow>`
     with moved as (
       update cash_drawers
       set balance_minor = balance_minor + ${row.amount_minor}::bigint, version = version + 1
@@ -118,7 +118,7 @@ export async function insertMovement(trx: DbOrTx, row: NewMovement): Promise<Mov
       ${row.created_at}::timestamptz
     from moved
     returning *`.execute(trx)
-  return rows[0] as MovementRow
+  return rows[0] as CashMovementRow
 }
 
 /** Movements of a drawer, newest first. */
@@ -126,10 +126,10 @@ export async function listMovementPage(
   db: DbOrTx,
   drawerId: string,
   { offset, limit }: { offset: number; limit: number },
-): Promise<{ rows: MovementRow[]; total: number }> {
+): Promise<{ rows: CashMovementRow[]; total: number }> {
   return readPage(
     db,
-    sql<MovementRow>`
+    sql<CashMovementRow>`
       select *
       from cash_movements
       where drawer_id = ${drawerId}::uuid
@@ -145,8 +145,8 @@ export async function listMovementsAfter(
   drawerId: string,
   after: string | null,
   limit: number,
-): Promise<MovementRow[]> {
-  const { rows } = await sql<MovementRow>`
+): Promise<CashMovementRow[]> {
+  const { rows } = await sql<CashMovementRow>`
     select *
     from cash_movements
     where drawer_id = ${drawerId}::uuid and (${after}::uuid is null or id > ${after}::uuid)
@@ -165,8 +165,8 @@ export async function countSales(trx: DbOrTx, drawerId: string): Promise<number>
 }
 
 /** Counts one more print of a sale's receipt; undefined if it is no sale of the station. */
-export async function countPrint(trx: DbOrTx, stationId: string, id: string): Promise<MovementRow | undefined> {
-  const { rows } = await sql<MovementRow>`
+export async function countPrint(trx: DbOrTx, stationId: string, id: string): Promise<CashMovementRow | undefined> {
+  const { rows } = await sql<CashMovementRow>`
     update cash_movements m
     set receipt_prints = m.receipt_prints + 1
     from cash_drawers d
@@ -176,8 +176,8 @@ export async function countPrint(trx: DbOrTx, stationId: string, id: string): Pr
 }
 
 /** A sale of a station, with the account whose order it paid. */
-export async function findSale(db: DbOrTx, stationId: string, id: string): Promise<MovementRow | undefined> {
-  const { rows } = await sql<MovementRow>`
+export async function findSale(db: DbOrTx, stationId: string, id: string): Promise<CashMovementRow | undefined> {
+  const { rows } = await sql<CashMovementRow>`
     select m.*
     from cash_movements m
     join cash_drawers d on d.id = m.drawer_id

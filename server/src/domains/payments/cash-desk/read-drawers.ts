@@ -11,11 +11,11 @@ import { listCashHolders } from '../cod/queries.ts'
 import { handInNumbers } from '../cod/queries-hand-ins.ts'
 import { requireStation, today } from './drawer.ts'
 import {
+  type CashMovementRow,
   findLastClosedDrawer,
   findOpenDrawer,
   findSummedDrawer,
   listMovementPage,
-  type MovementRow,
   type SummedDrawer,
 } from './queries.ts'
 
@@ -101,7 +101,7 @@ export async function presentDrawers(db: DbOrTx, rows: readonly SummedDrawer[]):
 }
 
 /** Movements for the API. A hand-in shows the number of its receipt. */
-export async function presentMovements(db: DbOrTx, rows: readonly MovementRow[]): Promise<CashMovement[]> {
+export async function presentMovements(db: DbOrTx, rows: readonly CashMovementRow[]): Promise<CashMovement[]> {
   const handIns = rows.flatMap(({ id, kind }) => (kind === 'hand_in' ? [id] : []))
   const [names, numbers] = await Promise.all([
     findStaffNames(db, [...new Set(rows.map(({ created_by }) => created_by))]),

@@ -11,11 +11,11 @@ import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
 import { findStaffNames } from '../../accounts/service.ts'
 import type { Language } from '../../orders/present.ts'
-import { renderInvoiceOfOrder, soldOrder } from '../../orders/service.ts'
+import { readSoldOrder, renderInvoiceOfOrder } from '../../orders/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { requireStation } from './drawer.ts'
 import { layoutReceipt, rollWidthMm } from './layout-receipt.ts'
-import { countPrint, countSales, type DrawerRow, findSale, type MovementRow } from './queries.ts'
+import { type CashMovementRow, countPrint, countSales, type DrawerRow, findSale } from './queries.ts'
 
 /**
  * The next receipt number of a locked drawer, from station, day and the number of sales. The lock prevents gaps and
@@ -30,14 +30,14 @@ export async function receiptNumber(trx: Tx, { id, station_id, day }: DrawerRow)
 /** The content of a receipt; `print` counts from 1. */
 async function buildReceipt(
   db: DbOrTx,
-  sale: MovementRow,
+  sale: CashMovementRow,
   { print, stationId }: { print: number; stationId: string },
   language: Language,
 ): Promise<CashReceipt> {
   if (!sale.account_id || !sale.order_id || !sale.receipt_number) throw new AppError('not_found')
   const [{ invoice, parcels }, stations, names] = await Promise.all([
     // Safe: staff serve every account, and the id comes from the sale itself.
-    soldOrder(db, asAccountId(sale.account_id), sale.order_id, language),
+    readSoldOrder(db, asAccountId(sale.account_id), sale.order_id, language),
     findStationsById(db, [stationId]),
     findStaffNames(db, [sale.created_by]),
   ])

@@ -35,7 +35,7 @@ import { staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import type { ListSheet } from '../../../lib/sheet/list-sheet.ts'
-import { attachment } from '../../../lib/sheet/write.ts'
+import { contentDisposition } from '../../../lib/sheet/write.ts'
 import { readHandIns, renderHandIn, takeHandIn } from '../cod/hand-in.ts'
 import { closes, renderClose } from './day-close.ts'
 import { requireStation } from './drawer.ts'
@@ -202,13 +202,13 @@ export function cashRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listOwnCloses, async ({ caller, query }) => closes(deps, requireStation(staff(caller)), query))
   route(app, deps, printOwnClose, async ({ caller, params, locale, t, reply }) => {
     const { name, pdf } = await renderClose(deps, requireStation(staff(caller)), params.id, { locale, t })
-    reply.header('content-disposition', attachment(name))
+    reply.header('content-disposition', contentDisposition(name))
     return pdf
   })
   route(app, deps, listCloses, async ({ query }) => closes(deps, query.stationId ?? null, query))
   route(app, deps, printClose, async ({ params, locale, t, reply }) => {
     const { name, pdf } = await renderClose(deps, null, params.id, { locale, t })
-    reply.header('content-disposition', attachment(name))
+    reply.header('content-disposition', contentDisposition(name))
     return pdf
   })
 }

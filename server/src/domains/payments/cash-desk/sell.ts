@@ -15,7 +15,7 @@ import { listDueParcels, orderNumbers } from '../../orders/pay-at-counter/servic
 import { findOrderByNumber } from '../../orders/service.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { getParcelForCounter } from '../../parcels/weighing/outstanding.ts'
-import { post } from '../../wallet/ledger/service.ts'
+import { postEntry } from '../../wallet/ledger/service.ts'
 import { lockOutstanding, settleOutstanding } from '../outstanding/settle-outstanding.ts'
 import type { PaymentRow } from '../queries.ts'
 import { lockDrawer, requireCashCurrency, requireStation } from './drawer.ts'
@@ -177,7 +177,7 @@ async function bookRounding(
   { stationId, reference, minor }: { stationId: string; reference: string | null; minor: number },
 ): Promise<void> {
   if (minor === 0) return
-  await post(deps, trx, {
+  await postEntry(deps, trx, {
     kind: 'adjustment',
     accountId: payment.account_id,
     orderId: payment.order_id,

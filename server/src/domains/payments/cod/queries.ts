@@ -1,5 +1,7 @@
 /** Queries on collections and payouts of cash on delivery. */
+
 import { type Selectable, sql } from 'kysely'
+import { dayBegin, dayEnd } from '../../../db/conditions/local-days.ts'
 import { countLimit, readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CodCollections, CodPayouts } from '../../../db/schema.ts'
@@ -8,6 +10,7 @@ import type { AccountId } from '../../../http/caller.ts'
 export type CollectionRow = Omit<Selectable<CodCollections>, 'account_id'> & { account_id: AccountId }
 export type PayoutRow = Omit<Selectable<CodPayouts>, 'account_id'> & { account_id: AccountId }
 type NewPayout = Omit<PayoutRow, 'number' | 'fee_order_id'>
+type PayoutFilter = { accountId: AccountId | null; from: string | null; to: string | null; timeZone: string }
 
 export type NewCollection = {
   accountId: string
@@ -173,7 +176,7 @@ export type OwedRow = {
 }
 
 /** Accounts with what they are owed, the longest waiting first, and the sum over all. */
-export async function owedPage(
+export async function listOwedPage(
   db: DbOrTx,
   currency: string,
   { offset, limit }: { offset: number; limit: number },
@@ -220,7 +223,7 @@ export async function sumOutstanding(db: DbOrTx, currency: string, now: Date): P
 }
 
 /** Every account that is owed money which was collected up to `until`. */
-export async function owedAccounts(db: DbOrTx, currency: string, until: Date): Promise<AccountId[]> {
+export async function listOwedAccounts(db: DbOrTx, currency: string, until: Date): Promise<AccountId[]> {
   const { rows } = await sql<{ account_id: AccountId }>`
     select distinct account_id
     from cod_collections
@@ -295,19 +298,16 @@ export async function setFeeOrder(trx: DbOrTx, payout: PayoutRow, orderId: strin
 /** Payouts of an account (null: of all), newest first. */
 export async function payoutPage(
   db: DbOrTx,
-  filter: { accountId: AccountId | null; from: string | null; to: string | null; timeZone: string },
+  { accountId, from, to, timeZone }: PayoutFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: PayoutRow[]; total: number }> {
-  const { accountId, from, to, timeZone } = filter
   const fits = sql`(${accountId}::uuid is null or account_id = ${accountId}::uuid)
-    and (${from}::date is null or created_at >= ${from}::date::timestamp at time zone ${timeZone})
-    and (${to}::date is null or created_at < (${to}::date + 1)::timestamp at time zone ${timeZone})`
+    and (${from}::date is null or created_at >= ${dayBegin(from, timeZone)})
+    and (${to}::date is null or created_at < ${dayEnd(to, timeZone)})`
   return readPage(
     db,
     sql<PayoutRow>`
-      select *
-      from cod_payouts
-      where ${fits}
+      select * from cod_payouts where ${fits}
       order by created_at desc, id
       limit ${limit}::int offset ${offset}::int`,
     sql`cod_payouts where ${fits}`,

@@ -8,7 +8,7 @@ import { customer, staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import type { ListSheet } from '../../../lib/sheet/list-sheet.ts'
-import { attachment, sheetMedia } from '../../../lib/sheet/write.ts'
+import { contentDisposition, sheetMediaTypes } from '../../../lib/sheet/write.ts'
 import { renderPayout } from './payout-report.ts'
 import { codOwedToSenders, getCodOverview, listPayouts, payOut } from './service.ts'
 
@@ -58,8 +58,8 @@ export function codRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, cod.printCodPayout, async ({ caller, params, query, locale, t, reply }) => {
     const { name, file } = await renderPayout(deps, customer(caller), params.id, query, { locale, t })
-    if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
-    reply.header('content-disposition', attachment(name))
+    if (query.format !== 'pdf') reply.type(sheetMediaTypes[query.format])
+    reply.header('content-disposition', contentDisposition(name))
     return file
   })
   route(app, deps, cod.exportCodPayouts, async (call) =>
@@ -81,8 +81,8 @@ export function staffCodRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, cod.listAllCodPayouts, async ({ query }) => listPayouts(deps, null, query))
   route(app, deps, cod.printAnyCodPayout, async ({ params, query, locale, t, reply }) => {
     const { name, file } = await renderPayout(deps, null, params.id, query, { locale, t })
-    if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
-    reply.header('content-disposition', attachment(name))
+    if (query.format !== 'pdf') reply.type(sheetMediaTypes[query.format])
+    reply.header('content-disposition', contentDisposition(name))
     return file
   })
   route(app, deps, cod.exportCodOwed, async (call) => {

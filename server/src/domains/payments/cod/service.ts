@@ -1,5 +1,6 @@
 /** Cash on delivery: collected once, then owed to the sender until it is paid out, once, into the wallet. */
 
+import { getWeekday } from '@waybill/contract/ground/days'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type {
   CodItem,
@@ -29,7 +30,7 @@ import { planCharge } from '../../orders/charges.ts'
 import { sumLines } from '../../orders/rules.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import { payoutCharge } from '../../pricing/service.ts'
-import { post, postWrite } from '../../wallet/ledger/service.ts'
+import { postEntry, postWrite } from '../../wallet/ledger/service.ts'
 import { insertPaymentWrite } from '../queries.ts'
 import { buildOrderEntry, buildSettledPayment } from '../settled-order.ts'
 import {
@@ -38,8 +39,8 @@ import {
   collectionPage,
   insertCollections,
   insertPayouts,
-  owedAccounts,
-  owedPage,
+  listOwedAccounts,
+  listOwedPage,
   type PayoutRow,
   payoutPage,
   setFeeOrder,
@@ -59,7 +60,7 @@ export const bookCollected: OutboxHandler<'cod.collected'> = async (deps, trx, d
     deliveries.map(({ actorId, ...row }) => ({ ...row, collectedBy: actorId, at })),
   )
   for (const row of collections) {
-    await post(deps, trx, {
+    await postEntry(deps, trx, {
       kind: 'cod_collected',
       accountId: row.account_id,
       reference: row.tracking_number,
@@ -160,7 +161,7 @@ export async function codOwedToSenders(
 ): Promise<ResponseOf<typeof listCodOwed>> {
   const currency = deps.settings.get('currency')
   const feeMinor = sumLines(payoutCharge(deps))
-  const { rows, total, owedMinor } = await owedPage(deps.db, currency, { offset, limit })
+  const { rows, total, owedMinor } = await listOwedPage(deps.db, currency, { offset, limit })
   const names = await accountNames(
     deps.db,
     rows.map(({ account_id }) => account_id),
@@ -220,7 +221,7 @@ export async function payOutWeekly(deps: Deps, run: ScheduledRun = {}): Promise<
   const day = dayIn(until, settings.get('timezone'))
   if (payoutWeekday === null || getWeekday(day) !== payoutWeekday) return
   await tx(deps.db, async (trx) => {
-    for (const accountId of await owedAccounts(trx, settings.get('currency'), until)) {
+    for (const accountId of await listOwedAccounts(trx, settings.get('currency'), until)) {
       // Separate jobs: one that fails holds up no other, and staff can retry it after the next daily run.
       const payload = { accountId, until: until.toISOString() }
       await addJob(trx, 'payments:cod-pay-account', payload, { maxAttempts: payoutAttempts })
@@ -233,9 +234,6 @@ export async function payOutAccount(deps: Deps, { accountId, until }: Jobs['paym
   const options = { actorId: null, until: new Date(until) }
   await tx(deps.db, (trx) => payAccounts(deps, trx, [asAccountId(accountId)], options))
 }
-
-/** 1 is Monday. */
-const getWeekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
 /**
  * Moves the amounts that accounts are owed into their wallets, less the fee. `until`: the weekly payout, only of what
@@ -270,7 +268,7 @@ async function payAccounts(
   if (rows.length === 0) return []
   const newPayouts = await insertPayouts(trx, rows)
   for (const row of newPayouts) {
-    await post(deps, trx, {
+    await postEntry(deps, trx, {
       kind: 'cod_payout',
       accountId: row.account_id,
       reference: row.number,

@@ -19,9 +19,10 @@ import { lockOpenAccount } from '../../accounts/service.ts'
 import { requireSpending } from '../../orders/approvals/reads.ts'
 import { planCharge } from '../../orders/charges.ts'
 import { sumLines } from '../../orders/rules.ts'
+import { allowedActions } from '../../parcels/access.ts'
 import type { ParcelChanges, ParcelRow } from '../../parcels/queries.ts'
-import { chargedActions, presentParcels, readParcelsWithOrders, requireRecallable } from '../../parcels/service.ts'
-import { lockParcels, transitionParcels } from '../../parcels/transition.ts'
+import { chargedActions, presentParcelRow, readParcel, requireRecallable } from '../../parcels/service.ts'
+import { lockParcel, transitionParcel } from '../../parcels/transition.ts'
 import { planReturnPickup, requestReturnPickup } from '../../pickups/visits/return-pickup.ts'
 import { feeCharge } from '../../pricing/service.ts'
 import { postWrite, withBalance } from '../../wallet/ledger/service.ts'
@@ -32,7 +33,7 @@ import { buildOrderEntry, buildSettledPayment } from '../settled-order.ts'
 
 type Action = 'recall' | 'return'
 type RecallBody = BodyOf<typeof recallParcel>
-type Moved = ResponseOf<typeof recallParcel>
+type FeeResult = ResponseOf<typeof recallParcel>
 
 const events = { recall: 'recalled', return: 'return_requested' } as const
 const logged = { recall: 'parcels.recalled', return: 'parcels.returned' } as const
@@ -43,18 +44,16 @@ export async function listParcelActions(
   caller: CustomerCaller,
   id: string,
 ): Promise<ResponseOf<typeof getParcelActions>> {
-  const { rows } = await readParcelsWithOrders(deps.db, caller, [id], null, { lock: false })
-  const row = rows[0] as ParcelRow
+  const row = await readParcel(deps.db, caller, id)
   const charged = chargedActions(deps, row)
   const of = (action: Action): ActionsOfParcel['recall'] => {
     const lines = feeCharge(deps, action)
     return { open: charged[action] === null, reason: charged[action], fee: { lines, totalMinor: sumLines(lines) } }
   }
-  const [presented] = presentParcels(deps, [row], caller)
   return {
     version: row.version,
     currency: deps.settings.get('currency'),
-    allowed: presented?.allowedActions ?? [],
+    allowed: allowedActions(deps, row, caller),
     recall: of('recall'),
     return: { ...of('return'), until: charged.returnableUntil?.toISOString() ?? null },
   }
@@ -71,17 +70,13 @@ export async function returnForFee(
   { pickup: slot, ...body }: BodyOf<typeof returnParcel>,
   idempotency: Idempotency,
 ): Promise<ResponseOf<typeof returnParcel>> {
-  const { rows } = await readParcelsWithOrders(deps.db, caller, [id], null, { lock: false })
-  for (const row of rows) requireRecallable(deps, row, 'return')
-  const plan = await planReturnPickup(deps, rows[0] as ParcelRow, slot)
-  type Made = Awaited<ReturnType<typeof requestReturnPickup>>
-  let pickup: Made | null = null
-  const prepare = async (trx: Tx, row: ParcelRow): Promise<ParcelChanges> => {
-    pickup = await requestReturnPickup(deps, trx, row, plan)
-    return { return_pickup_id: pickup.id }
-  }
-  const answer = (result: Moved) => ({ ...result, pickup: pickup as Made | null as Made })
-  return moveForFee(deps, caller, 'return', id, body, idempotency, { prepare, answer })
+  const parcel = await readParcel(deps.db, caller, id)
+  requireRecallable(deps, parcel, 'return')
+  const plan = await planReturnPickup(deps, parcel, slot)
+  return moveForFee(deps, caller, 'return', id, body, idempotency, async (trx, row) => {
+    const pickup = await requestReturnPickup(deps, trx, row, plan)
+    return { changes: { return_pickup_id: pickup.id }, result: { pickup } }
+  })
 }
 
 /** Recalls a parcel. Throws what `moveForFee` throws. */
@@ -91,40 +86,34 @@ export function recallForFee(
   id: string,
   body: RecallBody,
   idempotency: Idempotency,
-): Promise<Moved> {
-  return moveForFee(deps, caller, 'recall', id, body, idempotency, {
-    prepare: async () => ({}),
-    answer: (result) => result,
-  })
+): Promise<FeeResult> {
+  return moveForFee(deps, caller, 'recall', id, body, idempotency, async () => ({ changes: {}, result: {} }))
 }
 
-type Extra<A> = {
-  /** Runs first in the transaction. Returns additional columns of the parcel. */
-  prepare: (trx: Tx, row: ParcelRow) => Promise<ParcelChanges>
-  answer: (result: Moved) => A
-}
+/** Runs before the move, in its transaction. Returns additional columns of the parcel, and what joins the response. */
+type Preparation<R> = (trx: Tx, row: ParcelRow) => Promise<{ changes: ParcelChanges; result: R }>
 
 /**
  * Moves a parcel for a fee, which is taken from the wallet in the same transaction. The parcel is locked before the
  * wallet, as in payments. Throws recall_while_delivering, return_window_over, transition_forbidden, version_conflict,
  * price_changed (the fee changed), account_closed, the errors of `withPin`, wallet_too_low.
  */
-async function moveForFee<A>(
+async function moveForFee<R extends object>(
   deps: Deps,
   caller: CustomerCaller,
   action: Action,
   id: string,
   body: RecallBody,
   idempotency: Idempotency,
-  { prepare, answer: present }: Extra<A>,
-): Promise<A> {
+  prepare: Preparation<R>,
+): Promise<FeeResult & R> {
   const { accountId } = caller
   const { expectedFeeMinor, pin } = body
   const needed = { accountId, amountMinor: expectedFeeMinor, currency: deps.settings.get('currency') }
   const move = (proof: PinCheck | null) =>
     withBalance(deps, needed, () =>
       tx(deps.db, async (trx) => {
-        const [row] = (await lockParcels(trx, accountId, [id], caller)) as [ParcelRow]
+        const row = await lockParcel(trx, caller, id)
         if (row.version !== body.version) throw new AppError('version_conflict', { details: { version: row.version } })
         requireRecallable(deps, row, action)
         const lines = feeCharge(deps, action)
@@ -134,11 +123,11 @@ async function moveForFee<A>(
         }
         await lockOpenAccount(trx, accountId)
         const by = { actorId: caller.userId, note: body.reason }
-        const changes = await prepare(trx, row)
-        const movedRows = await transitionParcels(deps, trx, [row], events[action], by, () => changes)
+        const { changes, result } = await prepare(trx, row)
+        const movedRow = await transitionParcel(deps, trx, row, events[action], by, () => changes)
         await recordActivity(trx, customerActivity(caller, logged[action], [row.id], deps.clock.now()))
         const orderId = proof ? await payFee(deps, trx, caller, row, lines, proof) : null
-        const answer = present({ parcel: presentParcels(deps, movedRows, caller)[0] as Moved['parcel'], orderId })
+        const answer = { parcel: presentParcelRow(deps, movedRow, caller), orderId, ...result }
         await idempotency.keep(trx, answer)
         return answer
       }),
@@ -147,8 +136,7 @@ async function moveForFee<A>(
   // The PIN is checked first: otherwise repeated calls could test PINs without counting attempts.
   if (pin !== undefined) return withPin(deps, accountId, pin, move)
   // A parcel that cannot move is refused before a PIN is required.
-  const { rows } = await readParcelsWithOrders(deps.db, caller, [id], null, { lock: false })
-  for (const row of rows) requireRecallable(deps, row, action)
+  requireRecallable(deps, await readParcel(deps.db, caller, id), action)
   throw validationError({ field: 'pin', rule: 'required' })
 }
 

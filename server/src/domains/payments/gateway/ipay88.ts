@@ -232,7 +232,7 @@ export async function requery(
 }
 
 /** Why a payment failed, from the gateway's ErrDesc. Texts: `gateway.<reason>` in the locale files. */
-export const failureReasons = {
+export const paymentFailureReasons = {
   'duplicate reference number': 'duplicate',
   'invalid merchant': 'merchant',
   'invalid parameters': 'request',
@@ -245,12 +245,14 @@ export const failureReasons = {
   'transaction timeout': 'timeout',
   'fail(bank declined transaction)': 'declined',
 } as const
-export type FailureReason = (typeof failureReasons)[keyof typeof failureReasons] | 'other'
+export type PaymentFailureReason = (typeof paymentFailureReasons)[keyof typeof paymentFailureReasons] | 'other'
 
 /** `Fail(Bank Declined Transaction)` -> `declined`; anything unknown is `other`. */
-export function failureReason(errorText: string): FailureReason {
+export function failureReason(errorText: string): PaymentFailureReason {
   const text = errorText.trim().toLowerCase()
   // The gateway adds details in brackets: `Permission not allow (referrer not registered)`.
-  const match = Object.entries(failureReasons).find(([reason]) => text === reason || text.startsWith(`${reason} `))
+  const match = Object.entries(paymentFailureReasons).find(
+    ([reason]) => text === reason || text.startsWith(`${reason} `),
+  )
   return match?.[1] ?? 'other'
 }

@@ -2,7 +2,7 @@
 import type { gatewayReviews, gatewayTabs, gatewayTroubles } from '@waybill/contract/payments/gateway'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { deleteOldRows } from '../../../db/batches.ts'
-import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
+import { type Keyed, keysetClauses, type ReadFrom } from '../../../db/keyset.ts'
 import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { GatewayMessages } from '../../../db/schema.ts'
@@ -95,17 +95,15 @@ const columns = sql`m.id, m.at, m.payment_id, m.source, m.reason, m.payload, m.t
 export async function listTroubleRows(
   db: DbOrTx,
   filter: TroubleFilter,
-  { key, backward, limit }: ReadFrom,
+  from: ReadFrom,
 ): Promise<(TroubleRow & Keyed)[]> {
-  const place = key ? sql`(${key.at}::timestamptz, ${key.id}::uuid)` : null
-  const from = place ? sql`(m.at, m.id) ${sql.raw(backward ? '>' : '<')} ${place}` : sql`true`
-  const direction = sql.raw(backward ? 'asc' : 'desc')
+  const { beyond, order } = keysetClauses(from, { at: 'm.at', id: 'm.id' })
   const { rows } = await sql<TroubleRow & Keyed>`
     select ${columns}, m.at::text as at_exactly
     from gateway_messages m
-    where m.trouble is not null and ${fitting(filter)} and ${from}
-    order by m.at ${direction}, m.id ${direction}
-    limit ${limit}::int`.execute(db)
+    where m.trouble is not null and ${fitting(filter)} ${beyond}
+    order by ${order}
+    limit ${from.limit}::int`.execute(db)
   return rows
 }
 

@@ -67,7 +67,7 @@ async function numbersFor(db: DbOrTx, payments: Iterable<PaymentRow>): Promise<M
   return new Map(numberMaps.flatMap((numbers) => [...numbers]))
 }
 
-async function presented(db: DbOrTx, rows: readonly TroubleRow[]): Promise<GatewayTrouble[]> {
+async function presentTroubles(db: DbOrTx, rows: readonly TroubleRow[]): Promise<GatewayTrouble[]> {
   const payments = await findPayments(
     db,
     rows.flatMap(({ payment_id }) => payment_id ?? []),
@@ -129,7 +129,7 @@ export async function readGatewayTroubles(
     ),
   ])
   return {
-    items: await presented(db, rows),
+    items: await presentTroubles(db, rows),
     total,
     limit: query.limit,
     next,
@@ -161,6 +161,6 @@ export async function reviewTrouble(
     })
     return writeReview(trx, id, { review: state, note, by: caller.userId, at })
   })
-  const [trouble] = await presented(deps.db, [row])
+  const [trouble] = await presentTroubles(deps.db, [row])
   return trouble as GatewayTrouble
 }

@@ -17,7 +17,7 @@ import {
   planFulfilment,
   releaseParcels,
 } from '../../orders/settlement.ts'
-import { post, postWrite } from '../../wallet/ledger/service.ts'
+import { postEntry, postWrite } from '../../wallet/ledger/service.ts'
 import { hasOtherPending, lockPayment, type PaymentRow, settlePaymentWrite } from '../queries.ts'
 import { lastLookHours, orderPostings } from '../rules.ts'
 import { storeMessage } from './messages.ts'
@@ -26,9 +26,9 @@ import { storeMessage } from './messages.ts'
 async function lockBoth(
   trx: Tx,
   payment: PaymentRow,
-): Promise<{ locked: LockedOrder | undefined; present: PaymentRow | undefined }> {
+): Promise<{ locked: LockedOrder | undefined; currentPayment: PaymentRow | undefined }> {
   const locked = payment.order_id ? await lockOrder(trx, payment.account_id, payment.order_id) : undefined
-  return { locked, present: await lockPayment(trx, payment.id) }
+  return { locked, currentPayment: await lockPayment(trx, payment.id) }
 }
 
 /**
@@ -38,23 +38,23 @@ async function lockBoth(
  */
 export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransaction: string | null): Promise<void> {
   await tx(deps.db, async (trx) => {
-    const { locked, present } = await lockBoth(trx, payment)
-    if (!present || present.status === 'succeeded') return
+    const { locked, currentPayment } = await lockBoth(trx, payment)
+    if (!currentPayment || currentPayment.status === 'succeeded') return
     const pays = locked !== undefined && canBePaid(deps, locked)
-    const actorId = present.created_by
-    const { amount_minor: amountMinor, account_id: accountId, id: paymentId } = present
-    const late = present.purpose === 'order' && !pays
+    const actorId = currentPayment.created_by
+    const { amount_minor: amountMinor, account_id: accountId, id: paymentId } = currentPayment
+    const late = currentPayment.purpose === 'order' && !pays
     // Locked, so that a deletion at the same moment sees the money, or this sees the deletion.
     const closedAt = pays ? null : (await lockAccount(trx, accountId))?.closed_at
     const entry = {
-      kind: late ? ('late_payment' as const) : present.purpose,
+      kind: late ? ('late_payment' as const) : currentPayment.purpose,
       accountId,
-      orderId: present.order_id,
+      orderId: currentPayment.order_id,
       paymentId,
-      reference: locked?.order.number ?? present.reference,
+      reference: locked?.order.number ?? currentPayment.reference,
       actorId,
       log: pays ? 'orders.paid' : 'wallet.topped_up',
-      currency: present.currency,
+      currency: currentPayment.currency,
       postings: pays
         ? orderPostings({ book: 'gateway_clearing' }, amountMinor, sumLines(locked.order.lines, 'tax'))
         : [
@@ -69,27 +69,27 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
       at: deps.clock.now(),
     }
     const money = await postWrite(deps, trx, entry)
-    const bonus = present.purpose === 'topup' && present.bonus_minor > 0
+    const bonus = currentPayment.purpose === 'topup' && currentPayment.bonus_minor > 0
     if (bonus) {
       // The bonus is a separate entry, because it is an expense of ours.
       await runWrites(trx, [money])
-      await post(deps, trx, {
+      await postEntry(deps, trx, {
         ...entry,
         kind: 'bonus',
         log: null,
         postings: [
-          { book: 'promotion', amountMinor: -present.bonus_minor },
-          { book: 'customer_wallet', accountId, amountMinor: present.bonus_minor },
+          { book: 'promotion', amountMinor: -currentPayment.bonus_minor },
+          { book: 'customer_wallet', accountId, amountMinor: currentPayment.bonus_minor },
         ],
       })
     }
     await runWrites(trx, [
-      ...(pays ? await planFulfilment(deps, trx, locked, { actorId, method: present.method, paymentId }) : []),
+      ...(pays ? await planFulfilment(deps, trx, locked, { actorId, method: currentPayment.method, paymentId }) : []),
       ...(bonus ? [] : [money]),
-      settlePaymentWrite(present, settlement),
+      settlePaymentWrite(currentPayment, settlement),
     ])
-    if (late) await notifyPayer(deps, trx, present, locked, settlement.failureCode)
-    if (closedAt) await reportClosedAccount(deps, trx, present, gatewayTransaction)
+    if (late) await notifyPayer(deps, trx, currentPayment, locked, settlement.failureCode)
+    if (closedAt) await reportClosedAccount(deps, trx, currentPayment, gatewayTransaction)
   })
 }
 
@@ -147,12 +147,12 @@ export async function settleUnpaid(
   failureCode: string,
 ): Promise<void> {
   await tx(deps.db, async (trx) => {
-    const { locked, present } = await lockBoth(trx, payment)
-    if (present?.status !== 'pending') return
+    const { locked, currentPayment } = await lockBoth(trx, payment)
+    if (currentPayment?.status !== 'pending') return
     const at = deps.clock.now()
-    await runWrites(trx, [settlePaymentWrite(present, { status, failureCode, gatewayTransaction: null, at })])
-    await scheduleCheck(deps, trx, present.id, hours(lastLookHours))
-    if (!locked || (await hasOtherPending(trx, locked.order.id, present.id))) return
+    await runWrites(trx, [settlePaymentWrite(currentPayment, { status, failureCode, gatewayTransaction: null, at })])
+    await scheduleCheck(deps, trx, currentPayment.id, hours(lastLookHours))
+    if (!locked || (await hasOtherPending(trx, locked.order.id, currentPayment.id))) return
     const event = status === 'failed' ? 'payment_failed' : 'payment_expired'
     const parcels = await releaseParcels(deps, trx, locked, event)
     const over = locked.order.expires_at !== null && locked.order.expires_at <= at

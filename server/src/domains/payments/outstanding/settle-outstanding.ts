@@ -16,7 +16,7 @@ import type { ParcelRow } from '../../parcels/queries.ts'
 import { listOrdersOfParcels } from '../../parcels/service.ts'
 import { lockParcels } from '../../parcels/transition.ts'
 import { dueLines, releaseOutstanding } from '../../parcels/weighing/outstanding.ts'
-import { type Entry, postWrites } from '../../wallet/ledger/service.ts'
+import { type LedgerEntry, postWrites } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
 import type { Posting } from '../../wallet/rules.ts'
 import { insertPaymentWrite, type PaymentRow } from '../queries.ts'
@@ -76,13 +76,13 @@ export type SettledBy = {
   actorId: string
   stationId?: string | null
   /** As in `Entry`. */
-  log: Entry['log']
+  log: LedgerEntry['log']
   /** For a wallet: the verified PIN. */
   pin?: PinCheck | null
 }
 
 /** An order that is paid, with the lines of its invoice. */
-type Paid = { id: string; number: string; lines: PriceLine[] }
+type PaidOrder = { id: string; number: string; lines: PriceLine[] }
 
 /**
  * Differences after a re-weighing as paid orders, one for each user who created such parcels. Whoever pays, the order
@@ -94,9 +94,9 @@ async function chargeDifferences(
   accountId: AccountId,
   heldRows: readonly ParcelRow[],
   by: { method: PaymentMethod; paymentId: string },
-): Promise<(Paid & { rows: ParcelRow[] })[]> {
+): Promise<(PaidOrder & { rows: ParcelRow[] })[]> {
   const linesById = await dueLines(trx, accountId, heldRows)
-  const charges: (Paid & { rows: ParcelRow[] })[] = []
+  const charges: (PaidOrder & { rows: ParcelRow[] })[] = []
   for (const [userId, rows] of Map.groupBy(heldRows, ({ created_by }) => created_by)) {
     const lines = weightDifferenceLines(rows.map((parcel) => ({ parcel, lines: linesById.get(parcel.id) ?? [] })))
     const { order, write } = await planCharge(deps, trx, { accountId, userId }, { lines, ...by })
@@ -120,7 +120,7 @@ export async function settleOutstanding(
 ): Promise<PaymentRow> {
   const paymentId = newId()
   const { method, actorId } = by
-  const paid: Paid[] = []
+  const paid: PaidOrder[] = []
   for (const { order, dueIds } of orders) {
     const parcels = rows.filter(({ id }) => dueIds.includes(id))
     const settlement = await settleStoreOrder(deps, trx, order, parcels, { method, paymentId })
@@ -136,7 +136,7 @@ export async function settleOutstanding(
   for (const { id: orderId, number: reference, lines } of paid) {
     const postings = orderPostings(by.from, sumLines(lines), sumLines(lines, 'tax'))
     const { log } = by
-    const entry: Entry = {
+    const entry: LedgerEntry = {
       kind: 'outstanding',
       accountId,
       orderId,

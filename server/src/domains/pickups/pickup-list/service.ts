@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
 import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { formatDate, formatDay } from '@waybill/contract/ground/format'
+import { isCancelled } from '@waybill/contract/ground/status/parcel-status'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { PickupGroup, pickupList } from '@waybill/contract/parcels/labels'
 import type { Deps } from '../../../deps.ts'
@@ -97,8 +97,6 @@ export async function staffPickupListPdf(
 }
 
 type Language = { locale: Locale; t: Translate }
-
-const isCancelled = (status: ParcelStatus) => status === 'cancel' || status === 'refunded'
 
 async function pickupListPdf(
   deps: Deps,

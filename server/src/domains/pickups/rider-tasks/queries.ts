@@ -163,7 +163,7 @@ export async function lockWindow(trx: DbOrTx, stationId: string, day: string, wi
   await sql`select pg_advisory_xact_lock(hashtextextended(${`pickup ${stationId} ${day} ${window}`}, 0))`.execute(trx)
 }
 
-export type TaskFilter = {
+export type PickupTaskFilter = {
   stationId: string | null
   day: string | null
   riderId: string | null
@@ -172,7 +172,7 @@ export type TaskFilter = {
   number: string | null
 }
 
-const buildCondition = ({ stationId, day, riderId, withoutRider, status, number }: TaskFilter) => sql`
+const buildCondition = ({ stationId, day, riderId, withoutRider, status, number }: PickupTaskFilter) => sql`
       cancelled_at is null
       and (${stationId}::uuid is null or station_id = ${stationId}::uuid)
       and (${day}::date is null or pickup_date = ${day}::date)
@@ -182,9 +182,9 @@ const buildCondition = ({ stationId, day, riderId, withoutRider, status, number 
       ${number === null ? sql`` : sql`and number = ${number}::text`}`
 
 /** A page of tasks by day, window and postcode. */
-export async function listTaskRows(
+export async function listPickupTaskRows(
   db: DbOrTx,
-  filter: TaskFilter,
+  filter: PickupTaskFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: PickupRow[]; total: number }> {
   return readPage(

@@ -1,5 +1,6 @@
 // Pickup tasks of riders: assignment, start, scans, completion and failure.
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { isCancelled } from '@waybill/contract/ground/status/parcel-status'
 import type { PickupFailureReason } from '@waybill/contract/pickups/pickups'
 import type {
   assignPickup,
@@ -34,14 +35,13 @@ import { nextPickupStatus, type PickupEvent } from '../status.ts'
 import {
   changePickup,
   findPickupOfAnyAccount,
-  listTaskRows,
+  listPickupTaskRows,
   lockAnyPickup,
   lockAnyPickups,
   type PickupChanges,
 } from './queries.ts'
 
 /** Cancelled parcels are not part of a task. */
-const isCancelled = (row: ParcelRow) => row.status === 'cancel' || row.status === 'refunded'
 
 /** Whether a parcel is on this pickup, on either leg. */
 const isOn = (parcel: ParcelRow, { id }: PickupRow) => parcel.pickup_request_id === id || parcel.return_pickup_id === id
@@ -75,13 +75,13 @@ async function presentTasks(
  * A page of the tasks of a station (by default the caller's), or of the caller. Throws task_other_station: tasks
  * contain customers' addresses, which other stations must not see.
  */
-export async function pickupTasks(
+export async function readPickupTasks(
   deps: Deps,
   caller: StaffCaller,
   { stationId, date, rider, status, search, offset, limit }: QueryOf<typeof listPickupTasks>,
 ): Promise<ResponseOf<typeof listPickupTasks>> {
   if (rider !== 'me') requireOwnStation(caller, stationId ?? caller.stationId)
-  const { rows, total } = await listTaskRows(
+  const { rows, total } = await listPickupTaskRows(
     deps.db,
     {
       stationId: rider === 'me' ? null : (stationId ?? caller.stationId),
@@ -133,7 +133,7 @@ async function buildDetail(deps: Deps, row: PickupRow, caller: StaffCaller): Pro
   return {
     ...(task as PickupTask),
     expected: parcels
-      .filter((parcel) => !extra.has(parcel.id) && !isCancelled(parcel))
+      .filter((parcel) => !extra.has(parcel.id) && !isCancelled(parcel.status))
       .map((parcel) => ({ ...presentPickupParcel(parcel), picked: isPicked(parcel, row) })),
     extra: parcels.filter(({ id }) => extra.has(id)).map(presentPickupParcel),
     missing: missing.map(presentPickupParcel),
@@ -149,7 +149,7 @@ async function buildDetail(deps: Deps, row: PickupRow, caller: StaffCaller): Pro
  * A task with its parcels and its history of riders. Throws not_found; task_other_station unless it is the caller's
  * own.
  */
-export async function pickupTask(deps: Deps, caller: StaffCaller, id: string): Promise<PickupTaskDetail> {
+export async function readPickupTask(deps: Deps, caller: StaffCaller, id: string): Promise<PickupTaskDetail> {
   const row = await findPickupOfAnyAccount(deps.db, id)
   if (!row || row.cancelled_at) throw new AppError('not_found')
   if (row.rider_id !== caller.userId) requireOwnStation(caller, row.station_id)
@@ -227,7 +227,12 @@ export function assignRider(
 }
 
 /** The caller starts a task. Throws as `transition` does. */
-export function startTask(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<PickupTaskDetail> {
+export function startPickupTask(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  version: number,
+): Promise<PickupTaskDetail> {
   return transition(deps, caller, id, 'started', version, async () => ({ started_at: deps.clock.now() }))
 }
 
@@ -257,7 +262,7 @@ export function completeTask(
   { version, acceptMissing }: { version: number; acceptMissing: boolean },
 ): Promise<PickupTaskDetail> {
   return transition(deps, caller, id, 'completed', version, async (trx, row) => {
-    const parcels = (await lockPickupParcels(trx, row.id)).filter((parcel) => !isCancelled(parcel))
+    const parcels = (await lockPickupParcels(trx, row.id)).filter((parcel) => !isCancelled(parcel.status))
     const missing = parcels.filter((parcel) => !isPicked(parcel, row))
     if (missing.length === parcels.length) throw new AppError('pickup_empty')
     if (missing.length > 0 && !acceptMissing) {
@@ -293,7 +298,7 @@ async function removeFromPickup(deps: Deps, trx: Tx, parcel: ParcelRow, other: P
   const id = currentPickupId(parcel)
   if (id === null) return
   if (id !== other?.id) throw new StaleRead()
-  const left = (await listParcelsOfPickups(trx, [id])).filter((each) => each.id !== parcel.id && !isCancelled(each))
+  const left = (await listParcelsOfPickups(trx, [id])).filter((row) => row.id !== parcel.id && !isCancelled(row.status))
   await setParcelsLeft(trx, asAccountId(parcel.account_id), new Map([[id, left.length]]), deps.clock.now())
 }
 

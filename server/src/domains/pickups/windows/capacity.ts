@@ -1,4 +1,5 @@
 // The pickup capacity of a station and its cut-off time, shown to and changed by staff.
+import { listDays } from '@waybill/contract/ground/days'
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { type CapacityInput, capacityParts, type StationCapacity } from '@waybill/contract/pickups/windows'
 import { listActivities, recordActivity, type ShownActivity } from '../../../activity.ts'
@@ -12,7 +13,7 @@ import { isWorkingDay } from '../../pricing/expected-date.ts'
 import { findStationsById, holidaysByCountry, listCutOffTimes, setCutOffTime } from '../../stations/service.ts'
 import { mayChangeCapacity } from '../access.ts'
 import { countTakenWindows } from '../rider-tasks/queries.ts'
-import { dayAfter, defaultCapacity, windowCapacity } from '../rules.ts'
+import { defaultCapacity, windowCapacity } from '../rules.ts'
 import { capacityPlan, capacityRow, replacePlan, writeCapacity } from './queries-capacity.ts'
 
 /** The number of days whose bookings are shown. */
@@ -29,7 +30,7 @@ const getToday = (deps: Deps) => dayIn(deps.clock.now(), deps.settings.get('time
 export async function getStationCapacity(deps: Deps, caller: StaffCaller, stationId: string): Promise<StationCapacity> {
   const { db } = deps
   const today = getToday(deps)
-  const dates = Array.from({ length: shownDays }, (_, n) => dayAfter(today, n))
+  const dates = listDays(today, shownDays)
   const last = dates.at(-1) ?? today
   const [stations, row, plan, takenWindows, cutOffTimes, holidays, changes] = await Promise.all([
     findStationsById(db, [stationId]),

@@ -1,4 +1,5 @@
 // Slots of pickups: the days and windows in which a station's riders come to an address.
+import { listDays } from '@waybill/contract/ground/days'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type PickupChoice, pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import type { pickupSlots } from '@waybill/contract/pickups/pickups'
@@ -10,15 +11,7 @@ import { dayIn, days, later, timeIn } from '../../../lib/clock.ts'
 import { isWorkingDay } from '../../pricing/expected-date.ts'
 import { holidaysByCountry } from '../../stations/service.ts'
 import { countTakenWindows, lockWindow } from '../rider-tasks/queries.ts'
-import {
-  dayAfter,
-  defaultCapacity,
-  furthestDays,
-  slotClosed,
-  timeProblems,
-  type WallClock,
-  windowCapacity,
-} from '../rules.ts'
+import { defaultCapacity, furthestDays, timeProblems, type WallClock, whySlotClosed, windowCapacity } from '../rules.ts'
 import { listVisitsTo } from '../visits/join-visit.ts'
 import { fetchingStation } from './pickup-place.ts'
 import { capacityPlan } from './queries-capacity.ts'
@@ -104,7 +97,7 @@ export async function listSlots(
   if (!covering) throw validationError({ field: 'postcode', rule: 'notCovered' })
   const { station, cutOffTime } = covering
   const wall = wallClock(deps)
-  const dates = Array.from({ length: count }, (_, n) => dayAfter(wall.today, n))
+  const dates = listDays(wall.today, count)
   const door = line1 ? { line1, line2: line2 ?? null, postcode, country } : null
   const [holidays, isFull, visits] = await Promise.all([
     holidaysByCountry(deps.db),
@@ -119,7 +112,7 @@ export async function listSlots(
         const visit = visitWindows.has(`${date} ${window}`)
         const full = !visit && isFull(date, window)
         const problems = timeProblems({ date, window }, wall, cutOffTime)
-        return { date, window, visit, closed: slotClosed({ rests: rests.has(date), full }, problems) }
+        return { date, window, visit, closed: whySlotClosed({ rests: rests.has(date), full }, problems) }
       }),
     ),
   }

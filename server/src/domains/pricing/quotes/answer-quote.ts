@@ -47,8 +47,8 @@ export async function answerQuote(
   // Read once: if a change happens meanwhile, the response goes into a map that is no longer used.
   const { answers } = state
   const key = JSON.stringify([body, account])
-  const present = answers.get(key)
-  if (present) return present
+  const cachedAnswer = answers.get(key)
+  if (cachedAnswer) return cachedAnswer
   const { serviceType, carrier, ...request } = body
   const quotes = await quoteServices(deps, request, account, serviceType, carrier)
   const answer: Answer = new JsonText(JSON.stringify({ items: quotesWithPickup(deps, quotes) }))

@@ -74,7 +74,7 @@ export async function lockCards(trx: DbOrTx, code: string): Promise<void> {
 }
 
 /** The versions of a card. */
-export async function listVersions(
+export async function listCardVersions(
   db: DbOrTx,
   code: string,
 ): Promise<{ id: string; edition: number; status: string; validFrom: string | null; validTo: string | null }[]> {

@@ -52,8 +52,8 @@ async function read(db: Db): Promise<Rates> {
   for (const line of lines) {
     const card = byCard.get(line.rateCardId)
     const key = buildKey(line.scope, line.originZone, line.destinationZone)
-    const present = card?.lines.get(key)
-    if (present) present.push(line)
+    const linesOfRoute = card?.lines.get(key)
+    if (linesOfRoute) linesOfRoute.push(line)
     else card?.lines.set(key, [line])
   }
   return {

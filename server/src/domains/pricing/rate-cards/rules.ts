@@ -5,12 +5,12 @@ import type { RateLine } from '@waybill/contract/pricing/rate-cards'
 /** A problem of a line: the path of the field, a rule of the locale files, and its variables. */
 export type LineProblem = { field: string; rule: string; vars?: Record<string, unknown> }
 
-type Placed = { line: RateLine; n: number }
+type LineOfRow = { line: RateLine; n: number }
 
 const at = (n: number, field: keyof RateLine, rule: string): LineProblem => ({ field: `lines.${n}.${field}`, rule })
 
 /** Weight bands of a service between two zones, lightest first: each must begin where the previous one ends. */
-function bandProblem(before: RateLine, { line, n }: Placed): LineProblem | null {
+function bandProblem(before: RateLine, { line, n }: LineOfRow): LineProblem | null {
   if (line.minWeightGrams === before.minWeightGrams && line.maxWeightGrams === before.maxWeightGrams) {
     return at(n, 'minWeightGrams', 'lineTwice')
   }

@@ -1,4 +1,6 @@
 /** Rate cards for staff. A draft is copied from a version, edited, and published once; after that it never changes. */
+
+import { addDays } from '@waybill/contract/ground/days'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type {
@@ -12,6 +14,7 @@ import type {
 } from '@waybill/contract/pricing/rate-cards'
 import type { SettingKey } from '@waybill/contract/settings/setting-rules'
 import { type Activity, recordActivity } from '../../../activity.ts'
+import { wordPatterns } from '../../../db/conditions/like.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -21,7 +24,6 @@ import { newId } from '../../../lib/ids.ts'
 import { countAccountsByRateCard } from '../../accounts/company/conditions.ts'
 import { lockZoneCodes } from '../../stations/zones/queries.ts'
 import { removeUnusedZone, zoneToRemove } from '../../stations/zones/service.ts'
-import { nextDay, previousDay } from '../expected-date.ts'
 import { listRateLines } from '../queries.ts'
 import {
   type CardRow,
@@ -33,7 +35,7 @@ import {
   insertDraft,
   insertLines,
   listCardRows,
-  listVersions,
+  listCardVersions,
   lockCards,
   updateDraft,
 } from './queries.ts'
@@ -75,9 +77,7 @@ export async function readRateCards(
   deps: Deps,
   { state, search, sort, offset, limit }: QueryOf<typeof listRateCards>,
 ): Promise<ResponseOf<typeof listRateCards>> {
-  const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean)
-  const patterns = words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
-  const filter = { today: today(deps), state: state ?? null, patterns }
+  const filter = { today: today(deps), state: state ?? null, patterns: wordPatterns(search) }
   const [{ rows, total }, accounts] = await Promise.all([
     listCardRows(deps.db, filter, { sort: parseSort(sort), offset, limit }),
     countAccountsByRateCard(deps.db),
@@ -100,7 +100,7 @@ export async function readRateCard(deps: Deps, id: string): Promise<CardWithLine
 }
 
 /** Only one draft of a card may be open. Throws rate_card_draft_exists. */
-function refuseSecondDraft(versions: Awaited<ReturnType<typeof listVersions>>): void {
+function refuseSecondDraft(versions: Awaited<ReturnType<typeof listCardVersions>>): void {
   const open = versions.find(({ status }) => status === 'draft')
   if (open) throw new AppError('rate_card_draft_exists', { details: { id: open.id } })
 }
@@ -118,7 +118,7 @@ async function insertVersion(
   newLines?: readonly RateLine[],
 ): Promise<void> {
   await lockCards(trx, draft.code)
-  const versions = await listVersions(trx, draft.code)
+  const versions = await listCardVersions(trx, draft.code)
   const isNewCard = draft.code !== from?.code
   if (isNewCard && versions.length > 0) throw validationError({ field: 'code', rule: 'taken' })
   refuseSecondDraft(versions)
@@ -200,7 +200,7 @@ export async function writeRateCard(
  */
 export async function requireImportable(deps: Deps, db: DbOrTx, id: string): Promise<CardRow> {
   const card = await getCard(deps, db, id)
-  if (card.state !== 'draft') refuseSecondDraft(await listVersions(db, card.code))
+  if (card.state !== 'draft') refuseSecondDraft(await listCardVersions(db, card.code))
   return card
 }
 
@@ -255,12 +255,12 @@ export async function publishDraft(
     if (lines.length === 0) throw validationError({ field: 'lines', rule: 'required' })
     const problems = lineProblems(lines, await lockZoneCodes(trx))
     if (problems.length > 0) throw validationError(...problems)
-    const versions = await listVersions(trx, draft.code)
+    const versions = await listCardVersions(trx, draft.code)
     const published = versions.flatMap((each) => (each.validFrom ? [{ ...each, validFrom: each.validFrom }] : []))
     const { ends, problem } = resolveValidity({ validFrom, validTo }, published, today(deps))
     if (problem) throw validationError(problem)
     if (validTo !== null && draft.code === deps.settings.get('price.rateCard')) {
-      const dayAfter = nextDay(validTo)
+      const dayAfter = addDays(validTo, 1)
       if (!published.some((each) => isValidOn(each, dayAfter)))
         throw validationError({ field: 'validTo', rule: 'commonCardEnds' })
     }
@@ -269,7 +269,7 @@ export async function publishDraft(
     await endCards(
       trx,
       endedCards.map((each) => each.id),
-      previousDay(validFrom),
+      addDays(validFrom, -1),
       at,
     )
     await updateDraft(trx, id, version, { status: 'published', valid_from: validFrom, valid_to: validTo }, at)
@@ -307,7 +307,7 @@ export async function checkCommonCard(
 ): Promise<FieldProblem[]> {
   const code = changes.get('price.rateCard')
   if (code === undefined) return []
-  const versions = await listVersions(trx, String(code))
+  const versions = await listCardVersions(trx, String(code))
   const isValid = versions.some(
     ({ validFrom, validTo }) => validFrom !== null && isValidOn({ validFrom, validTo }, today(deps)),
   )

@@ -20,6 +20,7 @@ const weight = (key: keyof RateLine, aliases: string[]): SheetImportColumn => ({
   key,
   kind: 'number',
   unit: 'g',
+  units: grams,
   width: 14,
   aliases,
 })
@@ -137,7 +138,7 @@ export const rateKind: RecordKind<RateLine> = {
       await readZoneCodes(db),
     )
     return {
-      present: new Map(lines.map((line) => [rateKind.key(line), line])),
+      current: new Map(lines.map((line) => [rateKind.key(line), line])),
       removed: lines.filter((line) => !keys.has(rateKind.key(line))),
       problems: problems.flatMap(({ field, rule, vars }) => {
         const [, n, column = ''] = field.split('.')

@@ -3,7 +3,7 @@ import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { createReportFile, ReportFile } from '@waybill/contract/reports/files'
 import { type Selectable, sql } from 'kysely'
-import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
+import { type Keyed, keysetClauses, type ReadFrom } from '../../../db/keyset.ts'
 import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { ReportFiles } from '../../../db/schema.ts'
@@ -43,7 +43,7 @@ export type FileOwner = {
   since: Date
 }
 
-const ownedBy = ({ userId, accountId, onlyCreatedBy, since }: FileOwner) => sql`
+const ownerCondition = ({ userId, accountId, onlyCreatedBy, since }: FileOwner) => sql`
   created_by = ${userId}::uuid and account_id is not distinct from ${accountId}::uuid
     and (${onlyCreatedBy}::uuid is null or only_created_by = ${onlyCreatedBy}::uuid)
     and created_at >= ${since}::timestamptz`
@@ -52,23 +52,21 @@ const ownedBy = ({ userId, accountId, onlyCreatedBy, since }: FileOwner) => sql`
 export async function listReportFileRows(
   db: DbOrTx,
   owner: FileOwner,
-  { key, backward, limit }: ReadFrom,
+  from: ReadFrom,
 ): Promise<(ReportFileRow & Keyed)[]> {
-  const place = key ? sql`(${key.at}::timestamptz, ${key.id}::uuid)` : null
-  const from = place ? sql`(created_at, id) ${sql.raw(backward ? '>' : '<')} ${place}` : sql`true`
-  const direction = sql.raw(backward ? 'asc' : 'desc')
+  const { beyond, order } = keysetClauses(from, { at: 'created_at', id: 'id' })
   const { rows } = await sql<ReportFileRow & Keyed>`
     select *, created_at::text as at_exactly
     from report_files
-    where ${ownedBy(owner)} and ${from}
-    order by created_at ${direction}, id ${direction}
-    limit ${limit}::int`.execute(db)
+    where ${ownerCondition(owner)} ${beyond}
+    order by ${order}
+    limit ${from.limit}::int`.execute(db)
   return rows
 }
 
 /** The number of files of a user, up to `most`. */
 export async function countReportFiles(db: DbOrTx, owner: FileOwner, most: number): Promise<number> {
-  return countRows(db, sql`from report_files where ${ownedBy(owner)}`, most)
+  return countRows(db, sql`from report_files where ${ownerCondition(owner)}`, most)
 }
 
 /** Stores changes of a file. False if it was removed. */

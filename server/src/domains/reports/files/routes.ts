@@ -15,9 +15,9 @@ import {
 } from '@waybill/contract/reports/files'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../../deps.ts'
-import { type CustomerCaller, customer, type StaffCaller, staff } from '../../../http/caller.ts'
+import { customer, staff, type UserCaller } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
-import { attachment, sheetMedia } from '../../../lib/sheet/write.ts'
+import { contentDisposition, sheetMediaTypes } from '../../../lib/sheet/write.ts'
 import {
   createDeploymentReportFile,
   createOrderReportFile,
@@ -28,13 +28,13 @@ import {
   restartReportFile,
 } from './service.ts'
 
-const media = { ...sheetMedia, pdf: 'application/pdf' }
+const media = { ...sheetMediaTypes, pdf: 'application/pdf' }
 
 /** Files of the report of orders, for customers, and of the report of all accounts, for staff. */
 export function reportFileRoutes(app: FastifyInstance, deps: Deps): void {
-  const send = async (caller: CustomerCaller | StaffCaller, id: string, reply: FastifyReply) => {
+  const send = async (caller: UserCaller, id: string, reply: FastifyReply) => {
     const { name, bytes, format, file } = await openReportFile(deps, caller, id)
-    reply.type(media[format]).header('content-disposition', attachment(name)).header('content-length', bytes)
+    reply.type(media[format]).header('content-disposition', contentDisposition(name)).header('content-length', bytes)
     return file
   }
   route(app, deps, createReportFile, ({ body, caller, locale }) =>

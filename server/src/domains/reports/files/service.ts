@@ -11,7 +11,7 @@ import type {
 import { readKeysetPage } from '../../../db/keyset.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
+import type { CustomerCaller, StaffCaller, UserCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countReportQuota } from '../../../http/limits/quota.ts'
 import { addJob } from '../../../jobs/jobs.ts'
@@ -35,8 +35,6 @@ import {
 
 /** The number of attempts that the job `reports:make-file` makes. */
 export const maxAttempts = 3
-
-type Caller = CustomerCaller | StaffCaller
 
 /**
  * Queues the report of orders as a file. A member with limited rights gets their own orders.
@@ -80,7 +78,7 @@ export async function createDeploymentReportFile(
 
 async function queueFile(
   deps: Deps,
-  caller: Caller,
+  caller: UserCaller,
   report: Omit<NewReportFile, 'id' | 'created_by' | 'created_at'>,
 ): Promise<ReportFile> {
   await countReportQuota(deps, limitedSubject(caller))
@@ -93,9 +91,9 @@ async function queueFile(
 }
 
 /** The subject of the quota: an account, or a member of staff. */
-const limitedSubject = (caller: Caller) => (caller.kind === 'customer' ? caller.accountId : caller.userId)
+const limitedSubject = (caller: UserCaller) => (caller.kind === 'customer' ? caller.accountId : caller.userId)
 
-const addFileJob = (trx: DbOrTx, caller: Caller, fileId: string) =>
+const addFileJob = (trx: DbOrTx, caller: UserCaller, fileId: string) =>
   addJob(
     trx,
     'reports:make-file',
@@ -134,7 +132,7 @@ const maxCounted = 1000
 /** The caller's files that are not deleted yet, newest first: those that `requireOwn` allows. */
 export async function listOwnReportFiles(
   deps: Deps,
-  caller: Caller,
+  caller: UserCaller,
   page: QueryOf<typeof listReportFiles>,
 ): Promise<ResponseOf<typeof listReportFiles>> {
   const owner: FileOwner = {
@@ -154,7 +152,7 @@ export async function listOwnReportFiles(
  * A file belongs to its user: another user's rights may differ. Users who now see only their own orders lose access to
  * files that contain more.
  */
-async function requireOwn(deps: Deps, caller: Caller, id: string): Promise<ReportFileRow> {
+async function requireOwn(deps: Deps, caller: UserCaller, id: string): Promise<ReportFileRow> {
   const row = await findReportFile(deps.db, id)
   const accountId = caller.kind === 'customer' ? caller.accountId : null
   if (row?.created_by !== caller.userId || row.account_id !== accountId) throw new AppError('not_found')
@@ -164,12 +162,12 @@ async function requireOwn(deps: Deps, caller: Caller, id: string): Promise<Repor
 }
 
 /** The progress of a file in rows. Throws not_found. */
-export async function readReportFile(deps: Deps, caller: Caller, id: string): Promise<ReportFile> {
+export async function readReportFile(deps: Deps, caller: UserCaller, id: string): Promise<ReportFile> {
   return present(await requireOwn(deps, caller, id))
 }
 
 /** Queues a failed file again; one that has not failed is unchanged. Throws not_found, report_quota. */
-export async function restartReportFile(deps: Deps, caller: Caller, id: string): Promise<ReportFile> {
+export async function restartReportFile(deps: Deps, caller: UserCaller, id: string): Promise<ReportFile> {
   const row = await requireOwn(deps, caller, id)
   if (row.state !== 'failed') return present(row)
   await countReportQuota(deps, limitedSubject(caller))
@@ -181,7 +179,7 @@ export async function restartReportFile(deps: Deps, caller: Caller, id: string):
 }
 
 /** Deletes a file. The job of an unfinished one finds no row and ends. Throws not_found. */
-export async function removeOwnReportFile(deps: Deps, caller: Caller, id: string): Promise<{ ok: true }> {
+export async function removeOwnReportFile(deps: Deps, caller: UserCaller, id: string): Promise<{ ok: true }> {
   await requireOwn(deps, caller, id)
   const key = await tx(deps.db, async (trx) => {
     const storageKey = await deleteReportFile(trx, id)
@@ -195,7 +193,7 @@ export async function removeOwnReportFile(deps: Deps, caller: Caller, id: string
 /** A finished file. Throws not_found, report_not_ready. */
 export async function openReportFile(
   deps: Deps,
-  caller: Caller,
+  caller: UserCaller,
   id: string,
 ): Promise<{ name: string; bytes: number; format: ReportFile['format']; file: Readable }> {
   const { format, name, bytes, storage_key: key } = await requireOwn(deps, caller, id)

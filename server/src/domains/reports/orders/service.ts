@@ -12,10 +12,10 @@ import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { accountUsers } from '../../accounts/service.ts'
-import { orderSums, readOrderPage } from '../../orders/export/report.ts'
+import { readOrderPage, readOrderSums } from '../../orders/export/report.ts'
 import { type OrderNarrowing, orderFilter, waitsForApproval } from '../../orders/rules.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
-import { chooseStep, listSteps, type Period, parsePeriod, whyNotReported } from './rules.ts'
+import { chooseStep, listSteps, parsePeriod, type ReportPeriod, whyNotReported } from './rules.ts'
 
 type Filters = QueryOf<typeof printOrderReport>
 export type ReportUser = { name: string; costCentre: string | null }
@@ -29,13 +29,13 @@ export const reportReader = (caller: CustomerCaller): ReportReader => ({
 })
 
 /** The scope of a report. `users` are those whose orders the caller may see, by id. */
-export type ReportScope = { period: Period; filter: OrderNarrowing; users: ReadonlyMap<string, ReportUser> }
+export type ReportScope = { period: ReportPeriod; filter: OrderNarrowing; users: ReadonlyMap<string, ReportUser> }
 
 /** The period of a request. Throws validation for one that ends before it begins or is too long. */
 export function requirePeriod(
   { settings, clock }: Deps,
   query: { from?: string | undefined; to?: string | undefined },
-): Period {
+): ReportPeriod {
   const period = parsePeriod(query, dayIn(clock.now(), settings.get('timezone')))
   const rule = whyNotReported(period)
   if (rule === 'endBeforeStart') throw validationError({ field: 'to', rule: 'endBeforeStart' })
@@ -83,7 +83,7 @@ export async function countReportedOrders(
   accountId: AccountId,
   { filter }: ReportScope,
 ): Promise<number> {
-  const rows = await orderSums(db, accountId, filter, 'month', settings.get('timezone'))
+  const rows = await readOrderSums(db, accountId, filter, 'month', settings.get('timezone'))
   return rows.reduce((sum, { start, orders }) => sum + (start === null ? 0 : orders), 0)
 }
 
@@ -102,7 +102,7 @@ export async function readOrderReport(
   const step = chooseStep(period)
   const [page, sumRows] = await Promise.all([
     readOrderPage(db, caller.accountId, filter, { after, before, offset, limit }),
-    orderSums(db, caller.accountId, filter, step, settings.get('timezone')),
+    readOrderSums(db, caller.accountId, filter, step, settings.get('timezone')),
   ])
   const byStart = new Map<string, OrderSums>()
   const byUser: ResponseOf<typeof reportOrders>['users'] = []

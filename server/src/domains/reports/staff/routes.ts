@@ -3,7 +3,7 @@ import { exportDeploymentReport, reportDeployment } from '@waybill/contract/repo
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { route } from '../../../http/route.ts'
-import { attachment, sheetMedia } from '../../../lib/sheet/write.ts'
+import { contentDisposition, sheetMediaTypes } from '../../../lib/sheet/write.ts'
 import { deploymentSheet } from './documents.ts'
 import { readDeploymentReport } from './service.ts'
 
@@ -12,7 +12,7 @@ export function staffReportRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, reportDeployment, ({ query }) => readDeploymentReport(deps, query))
   route(app, deps, exportDeploymentReport, async ({ query, t, reply }) => {
     const { name, file } = await deploymentSheet(deps, query, t)
-    reply.type(sheetMedia[query.format]).header('content-disposition', attachment(name))
+    reply.type(sheetMediaTypes[query.format]).header('content-disposition', contentDisposition(name))
     return file
   })
 }

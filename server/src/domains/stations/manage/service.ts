@@ -1,4 +1,5 @@
 /** Stations for staff: open, change and close them. */
+
 import { isDeepStrictEqual } from 'node:util'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
@@ -10,13 +11,14 @@ import type {
   updateStation,
 } from '@waybill/contract/stations/manage'
 import { recordActivity } from '../../../activity.ts'
+import { wordPatterns } from '../../../db/conditions/like.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { networkTopic } from '../network.ts'
-import { officialState, placeProblems } from './place.ts'
+import { officialState, stationPlaceProblems } from './place.ts'
 import {
   findStationRecord,
   insertStation,
@@ -46,21 +48,13 @@ const present = ({ updatedAt, openingHours, ...row }: RecordRow, caller: StaffCa
   editable: mayManageStation(caller, row.id),
 })
 
-/** LIKE patterns of the words that must occur in code, name or address. */
-const buildPatterns = (search: string | undefined) =>
-  (search ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
-
 /** A page of stations, closed ones included. */
 export async function listAllStations(
   { db }: Deps,
   caller: StaffCaller,
   { search, type, tab, sort, offset, limit }: QueryOf<typeof listManagedStations>,
 ): Promise<ResponseOf<typeof listManagedStations>> {
-  const filter = { patterns: buildPatterns(search), type: type ?? null, active: tab === 'all' ? null : tab === 'open' }
+  const filter = { patterns: wordPatterns(search), type: type ?? null, active: tab === 'all' ? null : tab === 'open' }
   const { rows, total } = await listStationRows(db, filter, { sort: parseSort(sort), offset, limit })
   const items = rows.map((row) => ({
     ...row,
@@ -84,7 +78,7 @@ async function checkStation(trx: Tx, id: string, input: Omit<StationInput, 'code
   await lockCoverage(trx)
   const station = { id, country: input.country }
   const clashes = input.active ? await listClashes(trx, station, input.coverage) : []
-  const problems = [...placeProblems(input), ...coverageProblems(input.coverage, clashes)]
+  const problems = [...stationPlaceProblems(input), ...coverageProblems(input.coverage, clashes)]
   if (problems.length > 0) throw validationError(...problems)
 }
 

@@ -12,7 +12,7 @@ export const openLabels = { true: ['Open', '营业'], false: ['Closed', '已关�
 export const openStates = createChoices(openLabels, { yes: 'true', no: 'false', 是: 'true', 否: 'false' })
 
 /** The code of a country that a cell names, in either language or by its code; null with a problem. */
-export function readCountry(cells: CellReader, home: string): string | null {
+export function readCountryCell(cells: CellReader, home: string): string | null {
   const text = cells.at('country')
   if (text === '') return home
   const isCode = listCountries().some((entry) => entry.endsWith(`|${text.toLowerCase()}`))

@@ -6,7 +6,7 @@ import type { RecordKind } from '../../sheet-imports/kind.ts'
 import { lockCoverage } from '../manage/queries.ts'
 import { networkTopic } from '../network.ts'
 import { readRangeEnd } from './choices.ts'
-import { coverageProblems } from './coverage-overlaps.ts'
+import { fileCoverageProblems } from './coverage-overlaps.ts'
 import { type CoverageRecord, listCoverage, listStationKeys, nextCoverage, saveCoverage } from './queries.ts'
 import { onlyStation } from './station-kind.ts'
 
@@ -62,9 +62,9 @@ export const coverageKind: RecordKind<CoverageRecord> = {
       }),
     )
     return {
-      present: new Map(coverage.map((range) => [coverageKind.key(range), range])),
+      current: new Map(coverage.map((range) => [coverageKind.key(range), range])),
       removed: coverage.filter((range) => perStation.has(range.stationCode) && !keys.has(coverageKind.key(range))),
-      problems: [...coverageProblems(context, rows, stations, coverage), ...tooMany],
+      problems: [...fileCoverageProblems(context, rows, stations, coverage), ...tooMany],
     }
   },
   lock: (trx) => lockCoverage(trx),

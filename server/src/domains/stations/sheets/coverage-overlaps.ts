@@ -8,10 +8,10 @@ import type { CoverageRecord, StationKey } from './queries.ts'
 import { findOverlaps, sharedPart } from './rules-overlaps.ts'
 
 type Problem = RowProblem & { row: number }
-type Placed = CoverageRecord & { row: number | null }
+type RangeOfRow = CoverageRecord & { row: number | null }
 
 /** A problem at the beginning of a range, which names the other range and the shared postcodes. */
-function sharedProblem(row: number, range: CoverageRecord, other: Placed, own: boolean): Problem {
+function sharedProblem(row: number, range: CoverageRecord, other: RangeOfRow, own: boolean): Problem {
   const shared = sharedPart(
     { from: range.postcodeFrom, to: range.postcodeTo },
     { from: other.postcodeFrom, to: other.postcodeTo },
@@ -55,7 +55,7 @@ function sharedRanges(
 ): Problem[] {
   const inFile = new Set(rows.map(({ record }) => record.stationCode))
   const open = (code: string) => stations.get(code)?.active ?? false
-  const ranges: Placed[] = [
+  const ranges: RangeOfRow[] = [
     ...rows.map(({ number, record }) => ({ ...record, row: number })),
     ...coverage.filter(({ stationCode }) => !inFile.has(stationCode)).map((range) => ({ ...range, row: null })),
   ].filter(({ stationCode }) => open(stationCode))
@@ -73,7 +73,7 @@ function sharedRanges(
 }
 
 /** All problems of a file's ranges: the first problem of each row. */
-export function coverageProblems(
+export function fileCoverageProblems(
   context: ImportContext,
   rows: readonly ReadRecord<CoverageRecord>[],
   stations: ReadonlyMap<string, StationKey>,

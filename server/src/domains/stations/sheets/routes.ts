@@ -5,13 +5,13 @@ import {
   applyZoneImport,
   exportCoverage,
   exportStations,
-  exportZones,
+  exportZoneSheet,
   getCoverageImport,
   getStationImport,
   getZoneImport,
   uploadCoverage,
   uploadStations,
-  uploadZones,
+  uploadZoneSheet,
 } from '@waybill/contract/stations/sheets'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
@@ -25,6 +25,6 @@ export function stationSheetRoutes(app: FastifyInstance, deps: Deps): void {
   serveKind(app, deps, { ...stations, apply: applyStationImport }, stationKind)
   const coverage = { export: exportCoverage, upload: uploadCoverage, preview: getCoverageImport }
   serveKind(app, deps, { ...coverage, apply: applyCoverageImport }, coverageKind)
-  const zones = { export: exportZones, upload: uploadZones, preview: getZoneImport }
+  const zones = { export: exportZoneSheet, upload: uploadZoneSheet, preview: getZoneImport }
   serveKind(app, deps, { ...zones, apply: applyZoneImport }, zoneKind)
 }

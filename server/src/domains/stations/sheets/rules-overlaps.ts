@@ -51,10 +51,10 @@ class BestOf {
   }
 }
 
-type Indexed = GroupedRange & { index: number }
+type IndexedRange = GroupedRange & { index: number }
 
 /** For each range of a group: another one that is equal, or that lies partly inside and partly outside of it. */
-function overlapsOfGroup(ranges: readonly Indexed[], other: Map<number, number>): void {
+function overlapsOfGroup(ranges: readonly IndexedRange[], other: Map<number, number>): void {
   const byFrom = ranges.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))
   const byTo = ranges.toSorted((a, b) => (a.to < b.to ? -1 : a.to > b.to ? 1 : 0))
   const froms = byFrom.map(({ from }) => from)

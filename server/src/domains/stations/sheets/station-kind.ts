@@ -13,13 +13,13 @@ import { parsePhone } from '../../../lib/phone.ts'
 import { readChoice } from '../../../lib/sheet/cell-values.ts'
 import { type CellReader, type RowProblem, readTime } from '../../sheet-imports/cell-reader.ts'
 import type { ImportContext, ReadRecord, RecordKind } from '../../sheet-imports/kind.ts'
-import { officialState, placeProblems } from '../manage/place.ts'
+import { officialState, stationPlaceProblems } from '../manage/place.ts'
 import { lockCoverage } from '../manage/queries.ts'
 import { mayManageStation } from '../manage/service.ts'
 import { networkTopic } from '../network.ts'
 import { hasPostcodes, lookupPostcode, restoreZero } from '../postcodes.ts'
 import type { OpeningHours } from '../rules.ts'
-import { openLabels, openStates, readCountry, serviceCodes, stationTypes } from './choices.ts'
+import { openLabels, openStates, readCountryCell, serviceCodes, stationTypes } from './choices.ts'
 import {
   findStationsByCode,
   listCoverage,
@@ -64,7 +64,7 @@ function readServices(cells: CellReader): ServiceCode[] {
   const codes = names.flatMap((name): ServiceCode[] | ServiceCode => {
     const { value, suggestion } = readChoice(name, serviceCodes)
     if (value !== null) return value as ServiceCode
-    const label = suggestion && serviceCodeLabels[suggestion as ServiceCode][0]
+    const label = suggestion === null ? undefined : serviceCodes.labels[suggestion]
     cells.tell('serviceCodes', 'serviceUnknown', { vars: { name }, ...(label ? { suggestion: label } : {}) })
     return []
   })
@@ -73,7 +73,7 @@ function readServices(cells: CellReader): ServiceCode[] {
 
 /** An empty city or state is filled in if the postcode has only one. */
 function readPlace(cells: CellReader, home: string) {
-  const country = readCountry(cells, home)
+  const country = readCountryCell(cells, home)
   const postcode = restoreZero(cells.at('postcode'), country ?? home)
   const place = lookupPostcode(postcode, country ?? home)
   const unknown = hasPostcodes(country ?? home) && !place
@@ -95,11 +95,11 @@ export const onlyStation = ({ staffType, stationId }: StaffCaller) => (staffType
 async function reopenedProblems(
   db: DbOrTx,
   rows: readonly ReadRecord<StationContent>[],
-  present: ReadonlyMap<string, StationContent>,
+  current: ReadonlyMap<string, StationContent>,
 ): Promise<(RowProblem & { row: number })[]> {
   const reopened = new Map(
     rows.flatMap(({ number, record }) => {
-      const before = present.get(record.code)
+      const before = current.get(record.code)
       const isReopened = record.active && before && (!before.active || before.country !== record.country)
       return isReopened ? [[record.code, number] as const] : []
     }),
@@ -192,7 +192,7 @@ export const stationKind: RecordKind<StationContent> = {
       active: active === 'true',
     })
     if (!station) return null
-    for (const { field, rule, vars } of placeProblems(station)) {
+    for (const { field, rule, vars } of stationPlaceProblems(station)) {
       const suggestion = rule === 'stateMismatch' ? { suggestion: String(vars?.state) } : {}
       cells.tell(field, rule, { ...(vars ? { vars } : {}), ...suggestion })
     }
@@ -216,7 +216,7 @@ export const stationKind: RecordKind<StationContent> = {
       .filter((code) => station.serviceCodes.includes(code))
       .map((code) => enumLabel(serviceCodeLabels, code, locale))
       .join('; '),
-    openLabels[station.active ? 'true' : 'false'][locale === 'cn_zh' ? 1 : 0],
+    enumLabel(openLabels, station.active ? 'true' : 'false', locale),
   ],
   key: ({ code }) => code,
   keyColumn: 'code',
@@ -225,9 +225,9 @@ export const stationKind: RecordKind<StationContent> = {
       db,
       rows.map(({ record }) => record.code),
     )
-    const present = new Map(stations.map((station) => [station.code, station]))
-    const problems = [...(await foreignStations(db, context, rows)), ...(await reopenedProblems(db, rows, present))]
-    return { present, removed: [], problems }
+    const current = new Map(stations.map((station) => [station.code, station]))
+    const problems = [...(await foreignStations(db, context, rows)), ...(await reopenedProblems(db, rows, current))]
+    return { current, removed: [], problems }
   },
   lock: (trx) => lockCoverage(trx),
   async save(trx, { deps }, { changed }) {

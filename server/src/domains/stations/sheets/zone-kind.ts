@@ -11,7 +11,7 @@ import { networkTopic } from '../network.ts'
 import { findState, hasPostcodes } from '../postcodes.ts'
 import { listZonesOfScope, lockZones, type ZoneRow } from '../zones/queries.ts'
 import { shapeProblem } from '../zones/rules.ts'
-import { readCountry, readRangeEnd, scopes } from './choices.ts'
+import { readCountryCell, readRangeEnd, scopes } from './choices.ts'
 import { nextZones, saveZones, type ZoneRecord } from './queries-zones.ts'
 import { findOverlaps, sharedPart } from './rules-overlaps.ts'
 
@@ -22,7 +22,7 @@ const maxAreas = 2000
 /** Zones per query. */
 const batch = 50
 
-type Placed = { row: number | null; area: ZoneRecord }
+type AreaOfRow = { row: number | null; area: ZoneRecord }
 
 const toRecords = ({ code, name, nameZh, scope, areas }: ZoneRow): ZoneRecord[] =>
   areas.map((area) => ({ code, name, nameZh, scope, ...area }))
@@ -50,7 +50,7 @@ function zoneProblems(rows: readonly ReadRecord<ZoneRecord>[], zones: ReadonlyMa
 }
 
 /** Areas that two zones would share: equal states or countries, and ranges that overlap partly. */
-function sharedAreas(areas: readonly Placed[]): (RowProblem & { row: number })[] {
+function sharedAreas(areas: readonly AreaOfRow[]): (RowProblem & { row: number })[] {
   const ranges = areas.map(({ area: { scope, country, state, postcodeFrom, postcodeTo } }) => {
     if (postcodeFrom !== null && postcodeTo !== null) {
       return { group: `${scope} ${country} ${postcodeFrom.length}`, from: postcodeFrom, to: postcodeTo }
@@ -113,7 +113,7 @@ export const zoneKind: RecordKind<ZoneRecord> = {
     },
   ],
   read(cells, context) {
-    const country = readCountry(cells, context.home)
+    const country = readCountryCell(cells, context.home)
     const state = cells.at('state')
     const area = cells.parse(zoneRow, {
       code: cells.at('code'),
@@ -150,14 +150,14 @@ export const zoneKind: RecordKind<ZoneRecord> = {
     const byCode = new Map(zones.map((zone) => [zone.code, zone]))
     const inFile = new Set(rows.map(({ record }) => record.code))
     const keys = new Set(rows.map(({ record }) => zoneKind.key(record)))
-    const present = zones.flatMap(toRecords)
-    const areas: Placed[] = [
+    const currentAreas = zones.flatMap(toRecords)
+    const areas: AreaOfRow[] = [
       ...rows.map(({ number, record }) => ({ row: number, area: record })),
-      ...present.filter(({ code }) => !inFile.has(code)).map((area) => ({ row: null, area })),
+      ...currentAreas.filter(({ code }) => !inFile.has(code)).map((area) => ({ row: null, area })),
     ]
     return {
-      present: new Map(present.map((area) => [zoneKind.key(area), area])),
-      removed: present.filter((area) => inFile.has(area.code) && !keys.has(zoneKind.key(area))),
+      current: new Map(currentAreas.map((area) => [zoneKind.key(area), area])),
+      removed: currentAreas.filter((area) => inFile.has(area.code) && !keys.has(zoneKind.key(area))),
       problems: [...zoneProblems(rows, byCode), ...sharedAreas(areas)],
     }
   },

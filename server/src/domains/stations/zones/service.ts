@@ -1,9 +1,11 @@
 /** Zones of the rate cards. */
+
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Scope } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { createZone, listZones, updateZone, Zone, ZoneArea } from '@waybill/contract/stations/zones'
 import { type Activity, recordActivity } from '../../../activity.ts'
+import { wordPatterns } from '../../../db/conditions/like.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -37,20 +39,12 @@ const activity = (deps: Deps, caller: StaffCaller, verb: string, subject: string
   at: deps.clock.now(),
 })
 
-/** LIKE patterns of the words that must occur in code, name, state or country. */
-const buildPatterns = (search: string | undefined) =>
-  (search ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
-
 /** A page of zones with their areas. */
 export async function readZones(
   { db }: Deps,
   { scope, search, sort, offset, limit }: QueryOf<typeof listZones>,
 ): Promise<ResponseOf<typeof listZones>> {
-  const filter = { scope: scope ?? null, patterns: buildPatterns(search) }
+  const filter = { scope: scope ?? null, patterns: wordPatterns(search) }
   const { rows, total } = await listZoneRows(db, filter, { sort: parseSort(sort), offset, limit })
   return { items: rows.map(present), total, offset, limit }
 }
@@ -71,7 +65,7 @@ export async function readZone({ db }: Deps, id: string): Promise<Zone> {
  * The areas in their stored form, with the official names of states. Throws 422 with the first broken rule of each
  * area.
  */
-async function checkedAreas(deps: Deps, trx: Tx, zone: { id: string; code: string; scope: Scope; areas: ZoneArea[] }) {
+async function checkAreas(deps: Deps, trx: Tx, zone: { id: string; code: string; scope: Scope; areas: ZoneArea[] }) {
   await lockZones(trx, zone.scope)
   const home = deps.settings.get('countryCode')
   const stateName = (state: string) => findState(state) ?? null
@@ -91,7 +85,7 @@ async function checkedAreas(deps: Deps, trx: Tx, zone: { id: string; code: strin
 export async function addZone(deps: Deps, caller: StaffCaller, body: BodyOf<typeof createZone>): Promise<Zone> {
   const id = newId()
   await tx(deps.db, async (trx) => {
-    const areas = await checkedAreas(deps, trx, { ...body, id })
+    const areas = await checkAreas(deps, trx, { ...body, id })
     const { code, name, nameZh, scope } = body
     await insertZone(trx, { id, code, name, nameZh, scope }, deps.clock.now())
     await replaceAreas(trx, id, areas)
@@ -111,7 +105,7 @@ export async function changeZone(
   await tx(deps.db, async (trx) => {
     const before = await findZone(trx, id)
     if (!before) throw new AppError('not_found')
-    const checked = await checkedAreas(deps, trx, { id, code: before.code, scope: before.scope, areas })
+    const checked = await checkAreas(deps, trx, { id, code: before.code, scope: before.scope, areas })
     if (!(await updateZoneNames(trx, id, version, { name, nameZh }, deps.clock.now()))) {
       throw new AppError('version_conflict', { details: { version: before.version } })
     }

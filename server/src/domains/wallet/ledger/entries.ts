@@ -12,7 +12,7 @@ import { trialBalances } from './queries-books.ts'
 import { countEntries, type EntryFilter, listEntryRows, listPostings } from './queries-entries.ts'
 
 /** The stored trial balances, newest first. */
-export async function keptTrialBalances(
+export async function readStoredTrialBalances(
   deps: Deps,
   { days }: QueryOf<typeof listTrialBalances>,
 ): Promise<ResponseOf<typeof listTrialBalances>> {

@@ -1,5 +1,7 @@
 /** Queries that verify the books. */
+
 import { sql } from 'kysely'
+import { dayEnd } from '../../../db/conditions/local-days.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { BookKind } from '../rules.ts'
 
@@ -127,7 +129,7 @@ export async function trialLines(trx: DbOrTx, until?: { day: string; timeZone: s
     from journal_postings p
     join ledger_accounts a on a.id = p.ledger_account_id
     where ${until === undefined}::boolean
-      or p.created_at < (${until?.day ?? null}::date + 1)::timestamp at time zone ${until?.timeZone ?? 'UTC'}::text
+      or p.created_at < ${dayEnd(until?.day ?? null, until?.timeZone ?? 'UTC')}
     group by a.kind, p.currency
     order by p.currency, a.kind`.execute(trx)
   return rows

@@ -1,6 +1,9 @@
 /** Queries on the entries of the books. */
+
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { type RawBuilder, sql } from 'kysely'
+import { beginningWith } from '../../../db/conditions/like.ts'
+import { withinDays } from '../../../db/conditions/local-days.ts'
 import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
 import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -52,14 +55,13 @@ function fitting(filter: EntryFilter): RawBuilder<unknown> {
     parts.push(sql`(e.id = ${id} or e.order_id = ${id} or e.payment_id = ${id} or e.account_id = ${id})`)
   }
   if (ref && 'begins' in ref) {
-    const spellings = numberSpellings(ref.begins).map((begins) => `${begins.replace(/[\\%_]/g, '\\$&')}%`)
+    const spellings = numberSpellings(ref.begins).map(beginningWith)
     const each = spellings.map((pattern) => sql`e.reference like ${pattern}::text`)
     parts.push(sql`(${sql.join(each, sql` or `)})`)
   }
   if (accountId) parts.push(sql`e.account_id = ${accountId}::uuid`)
   if (kind) parts.push(sql`e.kind = ${kind}::text`)
-  if (from) parts.push(sql`e.created_at >= ${from}::date::timestamp at time zone ${timeZone}::text`)
-  if (to) parts.push(sql`e.created_at < (${to}::date + 1)::timestamp at time zone ${timeZone}::text`)
+  parts.push(...withinDays(sql`e.created_at`, { from, to, timeZone }))
   if (amountMinor !== null) {
     parts.push(sql`e.id in (select entry_id from journal_postings where abs(amount_minor) = ${amountMinor}::bigint)`)
   }

@@ -1,6 +1,8 @@
 /** Queries on receivables. */
+
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { type RawBuilder, sql } from 'kysely'
+import { dayBegin } from '../../../db/conditions/local-days.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 
@@ -32,7 +34,7 @@ type Spending = {
  * because a join of both sums takes minutes when PostgreSQL expects few rows.
  */
 function spending({ ledgerAccountIds, accountId, userId, since }: Spending): RawBuilder<unknown> {
-  const begin = sql`${since.day}::date::timestamp at time zone ${since.timeZone}::text`
+  const begin = dayBegin(since.day, since.timeZone)
   return sql`(
     select s.created_by, s.order_id, greatest(0, s.amount - coalesce((
       select sum(p.amount_minor)

@@ -33,7 +33,7 @@ export async function readReceivables(
  * A member's spending of the company's money since the beginning of a day, through credits and monthly billing, by
  * order.
  */
-export function spentByMember(
+export function listMemberSpending(
   db: DbOrTx,
   { accountId, userId }: { accountId: AccountId; userId: string },
   currency: string,
@@ -44,7 +44,7 @@ export function spentByMember(
 }
 
 /** The amount billed for a member since the beginning of a day in a time zone. */
-export async function billedByMember(
+export async function sumMemberBilling(
   db: DbOrTx,
   { accountId, userId }: { accountId: AccountId; userId: string },
   currency: string,
@@ -56,7 +56,7 @@ export async function billedByMember(
 }
 
 /** The same for every member with billed orders, by user id. */
-export function billedByMembers(
+export function sumBillingByMember(
   db: DbOrTx,
   accountId: AccountId,
   currency: string,

@@ -11,7 +11,7 @@ import { ensureLedgerAccounts, entryWrite, type LedgerAccount, type PinCheck, re
 import { bookName, checkEntry, type Posting } from '../rules.ts'
 
 /** An entry: its kind, account and reason, and its postings in minor units of one currency. */
-export type Entry = {
+export type LedgerEntry = {
   kind: Movement['kind']
   accountId: AccountId | null
   orderId?: string | null
@@ -38,7 +38,7 @@ export const walletLedgerId = (accountId: AccountId, currency: string) =>
  * Books an entry with its postings in one statement. An overdraft violates the constraint
  * `ledger_accounts_no_overdraft` and ends the transaction: see `withBalance`.
  */
-export async function post(deps: Deps, trx: DbOrTx, entry: Entry): Promise<void> {
+export async function postEntry(deps: Deps, trx: DbOrTx, entry: LedgerEntry): Promise<void> {
   await runWrites(trx, [await postWrite(deps, trx, entry)])
 }
 
@@ -46,7 +46,12 @@ export async function post(deps: Deps, trx: DbOrTx, entry: Entry): Promise<void>
  * `post` as a write of a combined statement. Postings are sorted by ledger account, or two entries could deadlock;
  * zero ones are dropped. With `pin`, the entry is booked only if that PIN is still valid; else pin_locked is thrown.
  */
-export async function postWrite(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCheck | null = null): Promise<Write> {
+export async function postWrite(
+  deps: Deps,
+  trx: DbOrTx,
+  entry: LedgerEntry,
+  pin: PinCheck | null = null,
+): Promise<Write> {
   checkEntry(entry.postings)
   const lines = entry.postings
     .filter(({ amountMinor }) => amountMinor !== 0)
@@ -87,13 +92,18 @@ export async function postWrite(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinC
 /**
  * The writes of an order's entry. The books have no entry of a free order; it has only its line in the activity log.
  */
-export async function postWrites(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCheck | null = null): Promise<Write[]> {
+export async function postWrites(
+  deps: Deps,
+  trx: DbOrTx,
+  entry: LedgerEntry,
+  pin: PinCheck | null = null,
+): Promise<Write[]> {
   if (entry.postings.some(({ amountMinor }) => amountMinor !== 0)) return [await postWrite(deps, trx, entry, pin)]
   const activity = entryActivity(deps, entry)
   return activity ? [activityWrite(activity)] : []
 }
 
-function entryActivity({ clock }: Deps, entry: Entry): Activity | null {
+function entryActivity({ clock }: Deps, entry: LedgerEntry): Activity | null {
   const { log: action, accountId, actorId: userId, reference, currency, postings } = entry
   if (action === null) return null
   const amountMinor = postings.reduce((sum, posting) => sum + Math.max(0, posting.amountMinor), 0)

@@ -84,7 +84,7 @@ export function MemberDialog({ member, onClose }: { member: Member | null; onClo
       save={t(member ? 'actions.save' : 'usersPage.invite')}
     >
       <Grid min={220}>
-        <TextField field={form.field('name')} autoComplete="off" data-autofocus />
+        <TextField field={form.field('name', t('fields.personName'))} autoComplete="off" data-autofocus />
         {!member && (
           <TextField field={form.field('email')} type="email" autoComplete="off" help={t('usersPage.emailHelp')} />
         )}

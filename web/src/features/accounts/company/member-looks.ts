@@ -1,5 +1,5 @@
 import type { AccountStatus } from '@waybill/contract/ground/enums'
-import type { Look } from '@waybill/contract/ground/status-look'
+import type { Look } from '@waybill/contract/ground/status/status-look'
 import type { ApprovalStatus } from '@waybill/contract/orders/approvals'
 
 export const memberLooks: Record<AccountStatus, Look> = {

@@ -96,7 +96,7 @@ function Users() {
           columns={[
             {
               id: 'name',
-              header: t('fields.name'),
+              header: t('fields.personName'),
               sort: 'name',
               // The name with its mark.
               minWidth: 216,

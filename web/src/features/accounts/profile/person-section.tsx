@@ -42,7 +42,7 @@ export function PersonSection({ user }: { user: SessionUser }) {
     <Panel style={{ maxWidth: 800 }} title={t('profile.person')}>
       <Stack {...form.props} as="form" style={{ maxWidth: 560 }}>
         {form.conflict && <ConflictNotice />}
-        <TextField field={form.field('name')} autoComplete="name" />
+        <TextField field={form.field('name', t('fields.personName'))} autoComplete="name" />
         <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
         <RadioField field={form.field('language')} choices={languages} help={t('profile.languageHelp')} />
         <div>

@@ -59,9 +59,9 @@ function useProviderLabel(newcomer: Newcomer): string {
   return providers.find(({ provider }) => provider === newcomer.provider)?.label ?? newcomer.provider
 }
 
-type Mailed = { email: string; browserToken: string }
+type MailedCode = { email: string; browserToken: string }
 
-function EmailStep({ newcomer, onMailed, back, take }: Props & { onMailed: (mailed: Mailed) => void }) {
+function EmailStep({ newcomer, onMailed, back, take }: Props & { onMailed: (mailed: MailedCode) => void }) {
   const t = useT()
   const provider = useProviderLabel(newcomer)
   const form = useContractForm({
@@ -92,7 +92,7 @@ function CodeStep({
   onMailed,
   back,
   take,
-}: Props & { mailed: Mailed; onMailed: (mailed: Mailed) => void }) {
+}: Props & { mailed: MailedCode; onMailed: (mailed: MailedCode) => void }) {
   const t = useT()
   const { ticket } = newcomer
   const { email, browserToken } = mailed
@@ -158,7 +158,10 @@ function ProfileStep({ newcomer, back, take }: Props) {
           companyName={form.field('companyName')}
           registrationNumber={form.field('registrationNumber')}
         />
-        <TextField field={form.field('name', company ? t('auth.contactName') : undefined)} autoComplete="name" />
+        <TextField
+          field={form.field('name', t(company ? 'auth.contactName' : 'fields.personName'))}
+          autoComplete="name"
+        />
         <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
         <CheckboxField field={form.field('acceptTerms', t('auth.acceptTerms'))} />
         <LegalLinks lead={t('legal.read')} kinds={['terms', 'privacy']} />

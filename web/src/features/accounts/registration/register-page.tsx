@@ -75,7 +75,10 @@ export function RegisterPage() {
             companyName={form.field('companyName')}
             registrationNumber={form.field('registrationNumber')}
           />
-          <TextField field={form.field('name', company ? t('auth.contactName') : undefined)} autoComplete="name" />
+          <TextField
+            field={form.field('name', t(company ? 'auth.contactName' : 'fields.personName'))}
+            autoComplete="name"
+          />
           <TextField field={form.field('email')} type="email" autoComplete="email" />
           <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
           <PasswordField field={form.field('password')} autoComplete="new-password" help={t('auth.passwordHelp')} />

@@ -16,11 +16,11 @@ const schema = z.object({ code: otp })
 const quiet = 4
 
 /** The result of a confirmed setup: the recovery codes, which are shown once, and the next step. */
-export type Confirmed = { recoveryCodes: readonly string[]; onDone: () => void }
+export type Confirmation = { recoveryCodes: readonly string[]; onDone: () => void }
 
 type Props = {
   setup: FactorSetup
-  confirm: (code: string) => Promise<Confirmed>
+  confirm: (code: string) => Promise<Confirmation>
   /** True: the error is handled. */
   onError?: (error: unknown) => boolean
 }
@@ -28,7 +28,7 @@ type Props = {
 /** Sets up an authenticator app: scan or type the secret, type the first code, save the recovery codes. */
 export function FactorSetupForm({ setup, confirm, onError }: Props) {
   const t = useT()
-  const [confirmation, setConfirmation] = useState<Confirmed | null>(null)
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null)
   const form = useContractForm({
     schema,
     initial: { code: '' },
@@ -66,7 +66,7 @@ export function FactorSetupForm({ setup, confirm, onError }: Props) {
   )
 }
 
-function RecoveryCodes({ recoveryCodes, onDone }: Confirmed) {
+function RecoveryCodes({ recoveryCodes, onDone }: Confirmation) {
   const t = useT()
   const title = useRef<HTMLHeadingElement>(null)
   // The form and its focus no longer exist, so the heading takes the focus.

@@ -6,6 +6,11 @@ export function isStaffPage({ pathname, search }: Pick<Location, 'pathname' | 's
   return /^\/staff(\/|$)/.test(pathname) || new URLSearchParams(search).has('staff')
 }
 
+/** The home page of a side. */
+export function homePath(staff: boolean): '/dashboard' | '/staff' {
+  return staff ? '/staff' : '/dashboard'
+}
+
 /** The sign-in page of a side. */
 export function signInPath(staff: boolean): '/login' | '/staff/login' {
   return staff ? '/staff/login' : '/login'

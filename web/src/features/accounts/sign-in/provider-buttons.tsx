@@ -6,6 +6,7 @@ import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { send } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { homePath } from '../shared/sign-in-path.ts'
 import { safeNext } from './next.ts'
 import { rememberProvider } from './pending-provider.ts'
 import { useProviders } from './use-providers.ts'
@@ -29,7 +30,7 @@ export function ProviderButtons({ side, onProblem }: Props) {
       const body = { side, ...(invitation ? { invitation } : {}) }
       const response = await send(providerStartRequest, { params: { provider }, body })
       const { url, browserToken } = (await response.json()) as { url: string; browserToken: string }
-      const next = safeNext(location.search, side === 'staff' ? '/staff' : '/dashboard')
+      const next = safeNext(location.search, homePath(side === 'staff'))
       rememberProvider({ browserToken, side, next, connects: false })
       // The button stays busy until the page is left.
       location.assign(url)

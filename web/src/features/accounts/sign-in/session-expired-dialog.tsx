@@ -13,6 +13,8 @@ import { readIdle } from '../../../lib/input/idle-time.ts'
 import { useSession } from '../../../lib/session.ts'
 import { SecondFactor } from '../second-factor/second-factor.tsx'
 import { secondFactorStep } from '../second-factor/second-factor-step.ts'
+import { signInPath } from '../shared/sign-in-path.ts'
+import { againMark } from './signed-in-path.ts'
 import { useProviders } from './use-providers.ts'
 
 type Props = {
@@ -96,7 +98,7 @@ export function SessionExpiredDialog({ onAnswer }: Props) {
           </>
         )}
         {providers.length > 0 && (
-          <a href={user?.kind === 'staff' ? '/staff/login' : '/login'} target="_blank" rel="noopener">
+          <a href={`${signInPath(user?.kind === 'staff')}?${againMark}`} target="_blank" rel="noopener">
             {t('auth.otherTab')}
           </a>
         )}

@@ -13,7 +13,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { storeSession } from '../../../lib/session.ts'
 import classes from '../profile/account.module.css'
 import { secondFactorStep } from '../second-factor/second-factor-step.ts'
-import { isStaffPage } from '../shared/sign-in-path.ts'
+import { homePath, isStaffPage } from '../shared/sign-in-path.ts'
 import { FormPage } from './form-page.tsx'
 import { safeNext } from './next.ts'
 import { usePasswordsOn, useProviders } from './use-providers.ts'
@@ -48,7 +48,7 @@ export function SignInPage() {
   }, [])
   const enter = (session: Session) => {
     storeSession(session)
-    location.assign(safeNext(location.search, staff ? '/staff' : '/dashboard'))
+    location.assign(safeNext(location.search, homePath(staff)))
   }
   const form = useContractForm({
     schema: loginRequest.body,

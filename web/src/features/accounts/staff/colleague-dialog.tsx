@@ -84,7 +84,7 @@ export function ColleagueDialog({ colleague, onClose }: { colleague: Colleague |
       save={t(colleague ? 'actions.save' : 'usersPage.invite')}
     >
       <Grid min={220}>
-        <TextField field={form.field('name')} autoComplete="off" data-autofocus />
+        <TextField field={form.field('name', t('fields.personName'))} autoComplete="off" data-autofocus />
         {!colleague && (
           <TextField field={form.field('email')} type="email" autoComplete="off" help={t('teamPage.emailHelp')} />
         )}

@@ -35,7 +35,7 @@ export function CustomerUsers() {
         columns={[
           {
             id: 'name',
-            header: t('fields.name'),
+            header: t('fields.personName'),
             card: 'title',
             phone: 'title',
             phoneCell: (row) => row.name,

@@ -54,7 +54,7 @@ export function TeamList() {
         columns={[
           {
             id: 'name',
-            header: t('fields.name'),
+            header: t('fields.personName'),
             card: 'title',
             phone: 'title',
             phoneCell: (row) => row.name,

@@ -7,7 +7,6 @@ import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { PhoneField } from '../../../components/fields/phone-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
-import { shortenError } from '../../../components/form/field-props.ts'
 import { useT } from '../../../lib/i18n.ts'
 import classes from './address.module.css'
 import type { PartyFieldOf } from './party-values.ts'
@@ -131,9 +130,9 @@ type PlaceProps = { field: PartyFieldOf; fill: (name: string) => string; mark: (
 /** Postcode, city and state. The postcode fills in the other two once; later edits by the user stay. */
 function Place({ field, fill, mark }: PlaceProps) {
   const t = useT()
-  const postcode = shortenError(field('postcode'), t)
-  const city = shortenError(field('city'), t)
-  const state = shortenError(field('state'), t)
+  const postcode = field('postcode')
+  const city = field('city')
+  const state = field('state')
   const country = field('country').value
   const { place, error, searching } = usePostcode(postcode.value, country)
   const contradictions = useContradictions({ place, country, city: city.value, state: state.value })

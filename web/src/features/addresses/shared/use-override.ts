@@ -7,7 +7,7 @@ import { useT } from '../../../lib/i18n.ts'
 type Answer<F> = readonly F[] | null
 
 /** The contradictions that the server allows to override; null for any other error. */
-export function findContradictions<F extends string = ContradictoryField>(error: unknown): readonly F[] | null {
+export function findOverridableFields<F extends string = ContradictoryField>(error: unknown): readonly F[] | null {
   if (!(error instanceof ApiError) || !['address_contradiction', 'city_mismatch'].includes(error.code)) return null
   return Array.isArray(error.details.insist) ? (error.details.insist as F[]) : null
 }
@@ -27,7 +27,7 @@ export function useOverride({ text, action }: { text: string; action: string }) 
       ),
       action,
     })
-    return agreed ? findContradictions<F>(error) : null
+    return agreed ? findOverridableFields<F>(error) : null
   }
 
   /** Saves, and after a contradiction that the user confirms saves again with it overridden. */
@@ -35,7 +35,7 @@ export function useOverride({ text, action }: { text: string; action: string }) 
     try {
       return await send([])
     } catch (error) {
-      if (findContradictions(error) === null) throw error
+      if (findOverridableFields(error) === null) throw error
       const override = await ask(error as ApiError)
       if (override === null) throw error
       return send([...override])

@@ -39,9 +39,17 @@ export function usePostcode(postcode: string, country: string): PostcodePlace {
   const isUnknown = present && error instanceof ApiError && error.statusCode === 422
   return {
     place: present && data ? { postcode: stableInput, state: data.state, cities: data.cities } : null,
-    error: isUnknown ? (error.errors[0]?.message ?? error.message) : undefined,
+    error: isUnknown ? getMessage(error) : undefined,
     searching: present && isFetching,
   }
+}
+
+const getMessage = ({ errors: [first], message }: ApiError) => first?.message ?? message
+
+/** The server's message if the address fields have found that the postcode is unknown. Sends no request. */
+export function useUnknownPostcode(postcode: string, country: string): string | undefined {
+  const { error } = useCall(getPostcode, { body: { postcode: postcode.trim(), country } }, { enabled: false })
+  return error instanceof ApiError && error.statusCode === 422 ? getMessage(error) : undefined
 }
 
 type PlaceValues = { place: Place | null; country: string; city: string; state: string }

@@ -14,10 +14,10 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { changedByCheckout } from '../../parcels/shared/changed-by-checkout.ts'
 
-type Needed = NonNullable<OrderDetail['approval']>
+type RequiredApproval = NonNullable<OrderDetail['approval']>
 
 /** An order above the company's limit: asks for an approval and explains the steps. */
-export function AskApproval({ order, approval }: { order: OrderDetail; approval: Needed }) {
+export function AskApproval({ order, approval }: { order: OrderDetail; approval: RequiredApproval }) {
   const t = useT()
   const format = useFormat()
   const callOnce = useCallOnce()
@@ -65,7 +65,7 @@ export function AskApproval({ order, approval }: { order: OrderDetail; approval:
 }
 
 /** An order that waits for approval, with a button to withdraw the request or to decide it. */
-export function WaitsForApproval({ order, approval }: { order: OrderDetail; approval: Needed }) {
+export function WaitsForApproval({ order, approval }: { order: OrderDetail; approval: RequiredApproval }) {
   const t = useT()
   const format = useFormat()
   const { request } = approval

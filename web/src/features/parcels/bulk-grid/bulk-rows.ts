@@ -27,6 +27,8 @@ function withChanges(row: BulkRow, changes: CellChanges): BulkRow {
   return { ...row, cells }
 }
 
+type BatchChange = { anyway?: true; leaveOutTotals?: true; leaveOutHidden?: true; senderAddressId?: string }
+
 /**
  * The rows of a batch for a virtual list. Pages load when they become visible. Edits are shown at once and saved
  * together shortly after (`row-saver.ts`).
@@ -169,8 +171,8 @@ export class BulkRows {
     this.history.did(before.map(({ row, cells: old }) => ({ row, before: old, after: {} })))
   }
 
-  /** Ships all intended duplicates, removes total rows, or changes the sender. */
-  async change(what: { anyway?: true; leaveOutTotals?: true; senderAddressId?: string }): Promise<void> {
+  /** Ships all intended duplicates, removes total or hidden rows, or changes the sender. */
+  async change(what: BatchChange): Promise<void> {
     await this.flush()
     const { batch } = await call(editBulk, { body: { id: this.batch.id, ...what } })
     this.reset(batch)

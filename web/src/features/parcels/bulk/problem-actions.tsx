@@ -3,8 +3,8 @@ import type { BulkProblem, BulkRow } from '@waybill/contract/parcels/bulk'
 import { useT } from '../../../lib/i18n.ts'
 import type { BulkRows } from '../bulk-grid/bulk-rows.ts'
 
-/** Contradictions that the user may confirm. */
-const insistOn: Readonly<Record<string, BulkRow['insisted']>> = {
+/** Contradictions that the user may override, by the code of the problem. */
+const overridesByCode: Readonly<Record<string, BulkRow['insisted']>> = {
   city_mismatch: ['receiver.city'],
   state_mismatch: ['receiver.state'],
   sender_mismatch: ['sender.city', 'sender.state'],
@@ -18,7 +18,7 @@ type Props = { rows: BulkRows; row: BulkRow; place: number; problem: BulkProblem
  */
 export function ProblemActions({ rows, row, place, problem: { code, column, suggestion } }: Props) {
   const t = useT()
-  const overrides = insistOn[code]
+  const overrides = overridesByCode[code]
   return (
     <>
       {suggestion !== null && column && (
@@ -31,7 +31,7 @@ export function ProblemActions({ rows, row, place, problem: { code, column, sugg
           {t('bulk.shipAnyway')}
         </Button>
       )}
-      {code === 'total_row' && (
+      {(code === 'total_row' || code === 'row_hidden') && (
         <Button size="compact-md" onClick={() => rows.mark(row.row, { remove: true })}>
           {t('bulk.group.leaveOut', { count: 1 })}
         </Button>

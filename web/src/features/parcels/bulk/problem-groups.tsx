@@ -18,16 +18,23 @@ const sides: readonly (BulkField | null)[] = ['length', 'width', 'height']
 /** Fields that differ for each receiver: one value for all rows would be wrong. */
 const ownOfReceiver: readonly (BulkField | null)[] = ['receiverName', 'phone', 'line1', 'postcode', 'city', 'state']
 
+/** Kinds of rows that are probably not parcels. */
+const leftOutRows = {
+  total_row: { change: { leaveOutTotals: true }, text: 'bulk.group.totals' },
+  row_hidden: { change: { leaveOutHidden: true }, text: 'bulk.group.hidden' },
+} as const
+const isLeftOut = (code: string): code is keyof typeof leftOutRows => code in leftOutRows
+
 const isMissing = ({ code }: Problem) => code === 'required'
 const isFillable = (problem: Problem) => isMissing(problem) && !ownOfReceiver.includes(problem.column)
 /** Whether a button solves the problem in all rows. */
-const hasAction = (problem: Problem) => problem.suggested > 0 || problem.code === 'total_row' || isFillable(problem)
+const hasAction = (problem: Problem) => problem.suggested > 0 || isLeftOut(problem.code) || isFillable(problem)
 /** A problem of one row is in the grid; here it is only if it has an action. */
 const isListed = (problem: Problem) => problem.count > 1 || hasAction(problem)
 const isMissingSize = (problem: Problem) => isMissing(problem) && sides.includes(problem.column)
 
 /** How many kinds of problems are shown at first. More of them would push the rows off the screen. */
-const SHOWN_KINDS = 4
+const shownKinds = 4
 
 /** The problems of a batch by kind: those with an action for all their rows, then the most frequent. */
 export function ProblemGroups({ rows }: { rows: BulkRows }) {
@@ -42,8 +49,8 @@ export function ProblemGroups({ rows }: { rows: BulkRows }) {
     .filter((problem) => !isMissingSize(problem))
     .sort((a, b) => Number(hasAction(b)) - Number(hasAction(a)))
     .map((problem) =>
-      problem.code === 'total_row' ? (
-        <TotalsGroup key={problem.code} rows={rows} count={problem.count} />
+      isLeftOut(problem.code) ? (
+        <LeftOutGroup key={problem.code} rows={rows} code={problem.code} count={problem.count} />
       ) : (
         <Group key={`${problem.code}-${problem.column}`} rows={rows} problem={problem} />
       ),
@@ -53,10 +60,10 @@ export function ProblemGroups({ rows }: { rows: BulkRows }) {
   }
   if (groups.length === 0) return null
   // A button that hides a single group would need as much space as the group.
-  const isLong = groups.length > SHOWN_KINDS + 1
+  const isLong = groups.length > shownKinds + 1
   return (
     <div>
-      <LineList aria-label={t('bulk.shared')}>{isLong && !isOpen ? groups.slice(0, SHOWN_KINDS) : groups}</LineList>
+      <LineList aria-label={t('bulk.shared')}>{isLong && !isOpen ? groups.slice(0, shownKinds) : groups}</LineList>
       {isLong && (
         <Button size="compact-md" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen
@@ -68,14 +75,15 @@ export function ProblemGroups({ rows }: { rows: BulkRows }) {
   )
 }
 
-/** Total rows: removal is only offered, because only the sender can be sure. */
-function TotalsGroup({ rows, count }: { rows: BulkRows; count: number }) {
+/** Total or hidden rows: removal is only offered, because only the sender can be sure. */
+function LeftOutGroup({ rows, code, count }: { rows: BulkRows; code: keyof typeof leftOutRows; count: number }) {
   const t = useT()
   const format = useFormat()
-  const leaveOut = useSend(() => rows.change({ leaveOutTotals: true }), { success: t('bulk.group.leftOut') })
+  const { change, text } = leftOutRows[code]
+  const leaveOut = useSend(() => rows.change(change), { success: t('bulk.group.leftOut') })
   return (
     <li>
-      <b>{t('bulk.group.totals', { count, rows: format.number(count) })}</b>
+      <b>{t(text, { count, rows: format.number(count) })}</b>
       <Button size="compact-md" loading={leaveOut.pending} onClick={() => void leaveOut.send()}>
         {t('bulk.group.leaveOut', { count })}
       </Button>

@@ -7,6 +7,7 @@ import {
   getCarrierLabel,
 } from '@waybill/contract/carriers/carriers'
 import { carrierLabels } from '@waybill/contract/ground/enums'
+import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
@@ -37,6 +38,14 @@ export function CarrierBookingPanel({ parcel }: { parcel: ParcelDetail }) {
   return booking ? <Shown booking={booking} parcel={parcel} /> : null
 }
 
+/** Once the carrier has the parcel, or its journey is over, the status of the parcel replaces the booking. */
+export function isBookingOutdated(
+  { state }: Pick<CarrierBooking, 'state'>,
+  { withOtherCarrier, status }: Pick<ParcelDetail, 'withOtherCarrier' | 'status'>,
+): boolean {
+  return state === 'booked' && (withOtherCarrier || isEnded(status))
+}
+
 type ShownProps = { booking: CarrierBooking; parcel: ParcelDetail }
 
 function Shown({ booking, parcel }: ShownProps) {
@@ -47,7 +56,9 @@ function Shown({ booking, parcel }: ShownProps) {
   return (
     <Panel title={t('carrierBooking.title', { carrier })}>
       <Row gap="12px 16px" role="status">
-        <StatusPill look={bookingStateLooks[booking.state]} label={t(`carrierBooking.state.${booking.state}`)} />
+        {!isBookingOutdated(booking, parcel) && (
+          <StatusPill look={bookingStateLooks[booking.state]} label={t(`carrierBooking.state.${booking.state}`)} />
+        )}
         {booking.simulated && <Tag>{t('carrierBooking.simulated')}</Tag>}
       </Row>
       <Words booking={booking} parcel={parcel} carrier={carrier} />

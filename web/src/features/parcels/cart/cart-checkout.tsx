@@ -31,9 +31,11 @@ import { placeOrder } from './place-order.ts'
 /** The two carts: parcels that a rider picks up and parcels that are dropped off. They check out separately. */
 export type CartTab = (typeof cartTabs)[number]
 
-/** The state of the checkout of these parcels: address and time of the pickup, and the price. */
-export function useCheckout(tab: CartTab, parcels: readonly Parcel[]) {
-  const parcelIds = parcels.map(({ id }) => id)
+/**
+ * The state of the checkout of these parcels: address and time of the pickup, and the price. `parcels` are those of
+ * `parcelIds` that are shown.
+ */
+export function useCheckout(tab: CartTab, parcels: readonly Parcel[], parcelIds: readonly string[]) {
   const own = useCall(getDefaultAddress, {}, { enabled: tab === 'pickup' })
   const [pickupAddress, setAddress] = useState<Party | null>(null)
   const [slot, setSlot] = useState<PickupSlot | null>(null)
@@ -45,7 +47,7 @@ export function useCheckout(tab: CartTab, parcels: readonly Parcel[]) {
   const pickup = tab === 'pickup' && address ? { address, ...openSlot(slot, clock) } : null
   const summary = useCall(
     priceSummary,
-    { body: { parcelIds, pickup } },
+    { body: { parcelIds: [...parcelIds], pickup } },
     { enabled: parcelIds.length > 0, keepPrevious: true, staleTime: 0 },
   )
   const visitList = summary.data?.visits

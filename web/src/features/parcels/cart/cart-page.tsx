@@ -1,9 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { cartCount, cartTabs, getCart } from '@waybill/contract/parcels/cart'
+import { draftStatuses } from '@waybill/contract/ground/status/parcel-status'
+import { cartCount, cartTabs, getCart, listCartIds } from '@waybill/contract/parcels/cart'
 import { getParcels, type Parcel } from '@waybill/contract/parcels/parcels'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { type ReactNode, useState } from 'react'
-import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { ButtonLink, TextButton } from '../../../components/buttons/link.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { Panel } from '../../../components/layout/boxes.tsx'
@@ -19,7 +20,7 @@ import { CartCheckout, type CartTab, useCheckout } from './cart-checkout.tsx'
 import { CartTable } from './cart-table.tsx'
 import { listExcluded, listInCheckout } from './preselection.ts'
 
-/** The maximum number of parcels in one response. If the cart has more, these are checked out first. */
+/** The maximum number of parcels in one response. If the cart has more, all of them can be selected by their ids. */
 const most = 200
 
 /** The cart. Pickup and drop-off have a tab each, because they check out separately. */
@@ -68,7 +69,12 @@ function TabOfCart({ tab }: { tab: CartTab }) {
   const [changedIds, setExcludedIds] = useState<ReadonlySet<string> | null>(null)
   const excludedIds = listExcluded(cart.data?.items ?? [], changedIds)
   const selection = (cart.data?.items ?? []).filter((parcel: Parcel) => !excludedIds.has(parcel.id))
-  const checkout = useCheckout(tab, selection)
+  const [isWhole, setIsWhole] = useState(false)
+  const whole = useCall(listCartIds, { query: { tab } }, { enabled: isWhole, staleTime: 0 })
+  const selectedIds = isWhole
+    ? (whole.data?.ids ?? []).filter((id) => !changedIds?.has(id))
+    : selection.map(({ id }) => id)
+  const checkout = useCheckout(tab, selection, selectedIds)
   const prices = usePrices(cart.data?.items ?? [], excludedIds, checkout)
   // Only a current list counts: an old one may have parcels that the user has just paid for.
   const isCurrent = cart.data !== undefined && !cart.isFetching && !cart.isStale
@@ -83,10 +89,26 @@ function TabOfCart({ tab }: { tab: CartTab }) {
     <div className={classes.layout}>
       <div className={classes.main}>
         {total > items.length && (
-          <Note>{t('cart.more', { shown: format.number(items.length), total: format.number(total) })}</Note>
+          <Note>
+            {isWhole && whole.data
+              ? t('cart.wholeChosen', { count: format.number(selectedIds.length) })
+              : t('cart.more', { shown: format.number(items.length), total: format.number(total) })}{' '}
+            <TextButton onClick={() => setIsWhole(!isWhole)}>
+              {isWhole
+                ? t('cart.chooseShown', { count: format.number(items.length) })
+                : t('cart.chooseWhole', { count: format.number(total) })}
+            </TextButton>
+          </Note>
         )}
+        {isWhole && whole.error && <ErrorPanel error={whole.error} retry={() => void whole.refetch()} />}
         {inCheckout.length > 0 && <Note>{t('cart.inCheckout', { count: inCheckout.length })}</Note>}
-        <CartTable items={items} prices={prices} excludedIds={excludedIds} setExcludedIds={setExcludedIds} />
+        <CartTable
+          items={items}
+          prices={prices}
+          excludedIds={excludedIds}
+          setExcludedIds={setExcludedIds}
+          wholeIds={isWhole ? selectedIds : null}
+        />
       </div>
       {mayPay ? (
         <CartCheckout checkout={checkout} />
@@ -122,7 +144,7 @@ function usePrices(
   return new Map([...excluded, ...selected].map(({ id, totalMinor }) => [id, totalMinor]))
 }
 
-const notOrdered: readonly Parcel['status'][] = ['pending', 'incart', 'cancel']
+const notOrdered: readonly Parcel['status'][] = [...draftStatuses, 'cancel']
 
 /** A tab without parcels. If those that it had were ordered elsewhere, it says so. */
 function EmptyTab({ tab, lastIds }: { tab: CartTab; lastIds: readonly string[] }) {

@@ -30,10 +30,12 @@ type Props = {
   /** Ids of the parcels excluded from the checkout. */
   excludedIds: ReadonlySet<string>
   setExcludedIds: (excludedIds: ReadonlySet<string>) => void
+  /** The ids of the selected parcels of the whole cart, also of those that are not shown; null: only shown ones. */
+  wholeIds: readonly string[] | null
 }
 
 /** The parcels of a tab. The checked ones are checked out. */
-export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props) {
+export function CartTable({ items, prices, excludedIds, setExcludedIds, wholeIds }: Props) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
@@ -44,6 +46,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
   const [change, setChange] = useState<CartChange | null>(null)
   const selectedIds = new Set(items.map(({ id }) => id).filter((id) => !excludedIds.has(id)))
   const excluded = items.filter(({ id }) => excludedIds.has(id))
+  const removableIds = wholeIds ?? [...selectedIds]
   const link = (row: Parcel) => (
     <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
       {row.receiver?.contactName ?? t('cart.noName')}
@@ -124,9 +127,15 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
                     id: 'actions',
                     kind: 'actions' as const,
                     header: t('cart.actions'),
-                    cell: (row: Parcel) => <RowActions parcel={row} remove={() => void remove.send([row])} />,
+                    cell: (row: Parcel) => (
+                      <RowActions parcel={row} remove={() => void remove.send({ ids: [row.id], parcels: [row] })} />
+                    ),
                     sheetCell: (row: Parcel) => (
-                      <RowActions parcel={row} remove={() => void remove.send([row])} words />
+                      <RowActions
+                        parcel={row}
+                        remove={() => void remove.send({ ids: [row.id], parcels: [row] })}
+                        words
+                      />
                     ),
                   },
                 ]
@@ -148,22 +157,27 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
           />
         </Suspense>
       )}
-      {mayEdit && selectedIds.size > 0 && (
+      {mayEdit && removableIds.length > 0 && (
         <Row gap={8}>
-          {(['service', 'collection'] as const).map((name) => (
-            <Button key={name} size="compact-sm" variant="subtle" color="gray" onClick={() => setChange(name)}>
-              {t(`cart.change.${name}`, { count: selectedIds.size })}
-            </Button>
-          ))}
+          {!wholeIds &&
+            (['service', 'collection'] as const).map((name) => (
+              <Button key={name} size="compact-sm" variant="subtle" color="gray" onClick={() => setChange(name)}>
+                {t(`cart.change.${name}`, { count: selectedIds.size })}
+              </Button>
+            ))}
           <Button
             size="compact-sm"
             variant="subtle"
             color="gray"
             leftSection={<IconTrash size={16} aria-hidden />}
             loading={remove.pending}
-            onClick={() => void remove.send(items.filter(({ id }) => selectedIds.has(id)))}
+            onClick={() =>
+              void remove.send({ ids: removableIds, parcels: items.filter(({ id }) => selectedIds.has(id)) })
+            }
           >
-            {excluded.length === 0 ? t('cart.removeAll') : t('cart.removeChosen', { count: selectedIds.size })}
+            {excluded.length === 0 && !wholeIds
+              ? t('cart.removeAll')
+              : t('cart.removeChosen', { count: removableIds.length })}
           </Button>
         </Row>
       )}
@@ -171,14 +185,17 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds }: Props)
   )
 }
 
+/** `parcels`: those that are in the table. */
+type Removal = { ids: readonly string[]; parcels: readonly Parcel[] }
+
 function useRemove() {
   const t = useT()
-  return useSend((parcels: readonly Parcel[]) => call(removeParcels, { body: { ids: parcels.map(({ id }) => id) } }), {
-    confirm: (parcels) => ({
+  return useSend(({ ids }: Removal) => call(removeParcels, { body: { ids: [...ids] } }), {
+    confirm: ({ ids, parcels }) => ({
       title:
-        parcels.length === 1
+        ids.length === 1
           ? t('cart.removeTitle', { name: parcels[0]?.receiver?.contactName ?? '' })
-          : t('cart.removeManyTitle', { count: parcels.length }),
+          : t('cart.removeManyTitle', { count: ids.length }),
       message:
         listInCheckout(parcels).length === 0
           ? t('cart.removeText')
@@ -186,7 +203,7 @@ function useRemove() {
       action: t('actions.remove'),
     }),
     refresh: changedByCheckout,
-    success: (_, { length }) => t('cart.removed', { count: length }),
+    success: (_, { ids }) => t('cart.removed', { count: ids.length }),
   })
 }
 

@@ -1,3 +1,4 @@
+import { listDays } from '@waybill/contract/ground/days'
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import type { SlotReason } from '../shared/day-choices.ts'
 
@@ -19,10 +20,7 @@ export type PickupClock = {
 const daysAhead = 6
 
 /** The selectable days, today first. */
-export function pickupDays(today: string): string[] {
-  const start = Date.parse(`${today}T00:00:00Z`)
-  return Array.from({ length: daysAhead }, (_, n) => new Date(start + n * 86_400_000).toISOString().slice(0, 10))
-}
+export const pickupDays = (today: string): string[] => listDays(today, daysAhead)
 
 /** Why a slot is closed; null if it is open. The server checks the same rule again. */
 export function slotReason({ date, window }: PickupSlot, clock: PickupClock): SlotReason {

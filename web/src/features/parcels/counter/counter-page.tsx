@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
-import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
+import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { type ReactNode, useRef, useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
@@ -197,19 +197,21 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
   const custody = useCustodyText()
   const remarks = (parcel.leg === 'return' ? parcel.sender : parcel.receiver)?.remarks
   const useful = counterEvents.some((event) => parcel.allowedEvents.includes(event)) || parcel.mayWeigh
+  const reading = parcel.latestReading
+  const measures = (weightGrams: number | null, size: StaffParcel['dimensions']) =>
+    weightGrams === null
+      ? null
+      : [format.weight(weightGrams), size && format.dimensions(size)].filter(Boolean).join(' · ')
   const facts: [string, string | null][] = [
     [t('counterPage.holder'), custody(parcel.custody)],
     [t('counterPage.lastStation'), parcel.lastStation?.name ?? null],
     [t('counterPage.account'), parcel.accountName],
     [t('counterPage.from'), parcel.sender && `${parcel.sender.contactName} · ${parcel.sender.city}`],
     [t('counterPage.to'), parcel.receiver && `${parcel.receiver.contactName} · ${parcel.receiver.city}`],
+    [t('counterPage.weight'), measures(parcel.weightGrams, parcel.dimensions)],
     [
-      t('counterPage.weight'),
-      parcel.weightGrams === null
-        ? null
-        : [format.weight(parcel.weightGrams), parcel.dimensions && format.dimensions(parcel.dimensions)]
-            .filter(Boolean)
-            .join(' · '),
+      t('weighing.measured'),
+      reading && `${measures(reading.weightGrams, reading.dimensions)} (${format.dateTime(reading.at)})`,
     ],
   ]
   return (

@@ -7,6 +7,7 @@ import {
   gunnyStatusLabels,
   type StaffGunny,
   staffGunnies,
+  staffGunnyByNumber,
 } from '@waybill/contract/parcels/gunny'
 import { staffGunnyLabel, staffGunnyManifest } from '@waybill/contract/parcels/staff-prints'
 import { useState } from 'react'
@@ -17,7 +18,9 @@ import { useSend } from '../../../components/feedback/use-send.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Grid, LineList, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { getTone, Mono, Notice, Quiet } from '../../../components/layout/text.tsx'
-import { call } from '../../../lib/api.ts'
+import { FailedScans } from '../../../components/scans/failed-scans.tsx'
+import type { useUnrecordedScans } from '../../../components/scans/use-unrecorded-scans.ts'
+import { ApiError, call } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -33,14 +36,14 @@ import { type Feedback, useCountedScans } from './use-counted-scans.ts'
 export function GunnyCount({
   gunny: initialGunny,
   stationId,
-  onUncounted,
+  uncounted,
   onNext,
   onClose,
 }: {
   gunny: StaffGunny
   stationId: string | null
-  /** Called with a number that was scanned but is not counted, and the reason. */
-  onUncounted: (number: string, text: string) => void
+  /** The numbers that were scanned but are not counted. */
+  uncounted: ReturnType<typeof useUnrecordedScans>
   /** Called with the number of the next gunny, scanned after the end of this count. */
   onNext: (number: string) => void
   onClose: () => void
@@ -50,12 +53,16 @@ export function GunnyCount({
   const [gunny, setGunny] = useState(initialGunny)
   const [next, setNext] = useState<string | null>(null)
   const [isNextMissing, setNextMissing] = useState(false)
+  /** How many scans there were when the question about missing parcels was opened: another scan closes it. */
+  const [askedAt, setAskedAt] = useState<number | null>(null)
   const [result, setResult] = useState<GunnyCheck | null>(null)
   const callOnce = useCallOnce()
 
   const event = gunny.nextCheck
-  const { scans, setScans, there, extra, toCome, feedback, setFeedback, showFeedback, scan, mayBeGunny } =
-    useCountedScans(gunny, onUncounted)
+  const count = useCountedScans(gunny, uncounted)
+  const { scans, setScans, there, extra, toCome, feedback, setFeedback, showFeedback, scan, listLate, mayBeGunny } =
+    count
+  const isAsking = askedAt === scans.length
 
   const finish = useSend(
     ({ sealed, numbers }: { sealed: boolean; numbers: readonly string[] }) => {
@@ -71,17 +78,11 @@ export function GunnyCount({
     },
     {
       refresh: [staffGunnies],
-      onSuccess: (after, { sealed, numbers }) => {
+      onSuccess: (after) => {
+        setScans([])
         setGunny(after)
         setResult(after.checks[0] ?? null)
         setFeedback(null)
-        const countedNumbers = new Set(sealed ? gunny.expected : numbers)
-        let late: readonly string[] = []
-        setScans((present) => {
-          late = present.filter((each) => !countedNumbers.has(each))
-          return []
-        })
-        listUncounted(late)
       },
       onError,
     },
@@ -99,22 +100,23 @@ export function GunnyCount({
   /** Not in a dialog, which would take the keys of the next scan. */
   function onError(error: unknown): boolean {
     showFeedback(false, errorMessage(error))
+    // Someone else counted or unpacked it: the next press needs its present state.
+    if (error instanceof ApiError && error.statusCode === 409)
+      void call(staffGunnyByNumber, { params: { no: gunny.number } }).then(setGunny, () => undefined)
     return true
   }
-  /** Numbers that were scanned after the count had been sent. */
-  function listUncounted(numbers: readonly string[]) {
-    if (numbers.length > 0) beep(false)
-    const text = t('gunnyStation.late', { number: format.trackingNumber(gunny.number) })
-    for (const number of numbers) onUncounted(number, text)
-  }
   function complete(sealed: boolean) {
-    if (event !== 'departed' || next !== null) return void finish.send({ sealed, numbers: sealed ? [] : scans })
-    beep(false)
-    setNextMissing(true)
+    if (event === 'departed' && next === null) {
+      beep(false)
+      setNextMissing(true)
+      return
+    }
+    const numbers = sealed ? gunny.expected : scans
+    void count.end(numbers, () => finish.send({ sealed, numbers: sealed ? [] : scans }))
   }
   /** After the end of a count, a parcel is no longer counted, and any other number is that of the next gunny. */
   function scanNext(numbers: readonly string[]) {
-    listUncounted(numbers.filter((each) => !mayBeGunny(each)))
+    for (const each of numbers.filter((one) => !mayBeGunny(one))) listLate(each)
     const number = numbers.findLast(mayBeGunny)
     if (number !== undefined) onNext(number)
   }
@@ -123,7 +125,10 @@ export function GunnyCount({
     <Panel style={{ marginBlockEnd: 24 }} aria-label={format.trackingNumber(gunny.number)}>
       <Head gunny={gunny} onClose={onClose} />
       {result || !event ? (
-        <CountEnd gunny={gunny} check={result} text={feedback?.text} onScan={scanNext} />
+        <>
+          <CountEnd gunny={gunny} check={result} text={feedback?.text} onScan={scanNext} />
+          <FailedScans scans={uncounted.failures} />
+        </>
       ) : (
         <>
           <h3>{t(`gunnyStation.next.${event}`)}</h3>
@@ -140,10 +145,11 @@ export function GunnyCount({
           <ScanField
             label={t('gunnyStation.parcel')}
             action={t('gunnyStation.add')}
-            main={toCome.length > 0}
+            main={toCome.length > 0 && !isAsking}
             onScan={scan}
           />
           <Progress scanned={there.length} expected={gunny.expected.length} feedback={feedback} />
+          <FailedScans scans={count.failures} />
           <Grid min={240} gap={24} style={{ marginBlockEnd: 24 }}>
             <Numbers title={t('gunnyStation.toCome')} numbers={toCome} />
             <Numbers
@@ -154,12 +160,12 @@ export function GunnyCount({
           </Grid>
           <Prints id={gunny.id} />
           <CountActions
-            // A counted scan closes the question.
-            key={scans.length}
             gunny={gunny}
             event={event}
             isEmpty={scans.length === 0}
             missingCount={toCome.length}
+            isAsking={isAsking}
+            onAsk={(asks) => setAskedAt(asks ? scans.length : null)}
             finishing={finish.pending}
             unpacking={unpack.pending}
             onUnpack={() => void unpack.send()}
@@ -189,6 +195,8 @@ function CountActions({
   event,
   isEmpty,
   missingCount,
+  isAsking,
+  onAsk,
   finishing,
   unpacking,
   onUnpack,
@@ -198,19 +206,21 @@ function CountActions({
   event: GunnyCheckEvent
   isEmpty: boolean
   missingCount: number
+  /** Whether the question about missing parcels is open. */
+  isAsking: boolean
+  onAsk: (asks: boolean) => void
   finishing: boolean
   unpacking: boolean
   onUnpack: () => void
   onFinish: (sealed: boolean) => void
 }) {
   const t = useT()
-  const [isAsking, setAsking] = useState(false)
   if (isAsking) {
     return (
       <Notice as="div" size="lg" tone="waiting" role="alert">
         <span>{t('gunnyStation.finishText', { count: missingCount })}</span>
         <Buttons>
-          <Button size="lg" onClick={() => setAsking(false)}>
+          <Button size="lg" onClick={() => onAsk(false)}>
             {t('actions.cancel')}
           </Button>
           <Button size="lg" variant="filled" loading={finishing} onClick={() => onFinish(false)}>
@@ -236,7 +246,7 @@ function CountActions({
         variant={missingCount === 0 ? 'filled' : 'default'}
         size="lg"
         loading={finishing}
-        onClick={() => (missingCount === 0 ? onFinish(false) : setAsking(true))}
+        onClick={() => (missingCount === 0 ? onFinish(false) : onAsk(true))}
       >
         {t('gunnyStation.finish')}
       </Button>

@@ -1,4 +1,4 @@
-import type { Look } from '@waybill/contract/ground/status-look'
+import type { Look } from '@waybill/contract/ground/status/status-look'
 import type { GunnyStatus } from '@waybill/contract/parcels/gunny'
 
 /** Colour and icon of a gunny's status. */

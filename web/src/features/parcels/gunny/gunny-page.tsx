@@ -170,7 +170,16 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
           {open && <GunnyField onScan={take} />}
           {result && <ScanNotice result={result} ready="" />}
           <FailedScans
-            scans={scans.failures.map((scan) => ({ ...scan, ...(open && { onAgain: () => take([scan.number]) }) }))}
+            scans={scans.failures.map((scan) => ({
+              ...scan,
+              ...(open && {
+                onAgain: () => take([scan.number]),
+                onCorrect: (corrected: string) => {
+                  scan.onDismiss()
+                  take([corrected])
+                },
+              }),
+            }))}
           />
           <h2>{t('gunnyPage.inGunny', { count: gunny.parcels.length })}</h2>
           <ul className={classes.rows}>

@@ -1,4 +1,4 @@
-import { gunnyStatusLabels, staffGunnies, staffGunnyByNumber } from '@waybill/contract/parcels/gunny'
+import { gunniesInProgress, gunnyStatusLabels, staffGunnies, staffGunnyByNumber } from '@waybill/contract/parcels/gunny'
 import { TextButton } from '../../../components/buttons/link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
@@ -6,6 +6,8 @@ import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Columns } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Note, Quiet } from '../../../components/layout/text.tsx'
+import { Pages } from '../../../components/list/data-list.tsx'
+import { usePages } from '../../../components/list/use-pages.ts'
 import { FailedScans } from '../../../components/scans/failed-scans.tsx'
 import { ScanNotice, useScanResult } from '../../../components/scans/scan-notice.tsx'
 import { useLinkedNumber, useLookup } from '../../../components/scans/use-lookup.ts'
@@ -26,7 +28,7 @@ export function GunnyScanPage() {
   const t = useT()
   const [stationId, chooseStation] = useChosenStation()
   const { result: problem, show, reset } = useScanResult()
-  const { failures, refuse } = useUnrecordedScans('gunny-count')
+  const uncounted = useUnrecordedScans('gunny-count')
   const {
     result: gunny,
     find,
@@ -53,20 +55,20 @@ export function GunnyScanPage() {
           />
         )}
       </Columns>
-      <FailedScans scans={failures} />
       {gunny ? (
         <GunnyCount
           key={`${gunny.id} ${gunny.version}`}
           gunny={gunny}
           stationId={stationId}
-          onUncounted={(number, text) => refuse([number], text)}
+          uncounted={uncounted}
           onNext={look}
           onClose={clear}
         />
       ) : (
         <>
           {problem && <ScanNotice result={problem} ready="" />}
-          <Waiting onChoose={look} />
+          <FailedScans scans={uncounted.failures} />
+          <Waiting stationId={stationId} onChoose={look} />
           <MissingParcels />
         </>
       )}
@@ -74,13 +76,15 @@ export function GunnyScanPage() {
   )
 }
 
-/** Gunnies that are not closed yet, the last changed first. */
-function Waiting({ onChoose }: { onChoose: (number: string) => void }) {
+/** The gunnies that this station still has to count or empty, the last changed first. */
+function Waiting({ stationId, onChoose }: { stationId: string | null; onChoose: (number: string) => void }) {
   const t = useT()
   const label = useLabel()
   const format = useFormat()
-  const gunnies = useCall(staffGunnies, { query: { limit: 30 } })
-  const items = gunnies.data?.items.filter(({ status }) => status !== 'closed' && status !== 'dissolved') ?? []
+  const filters = { status: gunniesInProgress.join(), ...(stationId && { stationId }) }
+  const { list, slice } = usePages(filters, 30)
+  const gunnies = useCall(staffGunnies, { query: { ...filters, ...slice } }, { keepPrevious: true })
+  const items = gunnies.data?.items ?? []
   return (
     <section className={classes.recent} aria-label={t('gunnyStation.waiting')}>
       <h2>{t('gunnyStation.waiting')}</h2>
@@ -103,6 +107,7 @@ function Waiting({ onChoose }: { onChoose: (number: string) => void }) {
           ))}
         </ul>
       )}
+      {gunnies.data && gunnies.data.total > items.length && <Pages list={list} page={gunnies.data} />}
     </section>
   )
 }

@@ -1,6 +1,8 @@
 import { missingFromGunnies } from '@waybill/contract/parcels/gunny'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
+import { Pages } from '../../../components/list/data-list.tsx'
+import { usePages } from '../../../components/list/use-pages.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -10,7 +12,8 @@ import classes from '../scanning/scan.module.css'
 export function MissingParcels() {
   const t = useT()
   const format = useFormat()
-  const missing = useCall(missingFromGunnies, { query: { limit: 50 } })
+  const { list, slice } = usePages({})
+  const missing = useCall(missingFromGunnies, { query: slice }, { keepPrevious: true })
   if (missing.error) return <ErrorPanel error={missing.error} retry={() => void missing.refetch()} />
   const items = missing.data?.items ?? []
   if (items.length === 0) return null
@@ -30,6 +33,7 @@ export function MissingParcels() {
           </li>
         ))}
       </ul>
+      {missing.data && missing.data.total > items.length && <Pages list={list} page={missing.data} />}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { readTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { StaffGunny } from '@waybill/contract/parcels/gunny'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import type { useUnrecordedScans } from '../../../components/scans/use-unrecorded-scans.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -12,15 +13,18 @@ export type Feedback = { well: boolean; text: string }
 
 /**
  * The numbers that were scanned in this count, compared with the expected ones, and the result of the latest scan. Any
- * other text goes to `onUncounted`, with the reason.
+ * other text is kept in `uncounted`, with the reason.
  */
-export function useCountedScans(gunny: StaffGunny, onUncounted: (number: string, text: string) => void) {
+export function useCountedScans(gunny: StaffGunny, uncounted: ReturnType<typeof useUnrecordedScans>) {
   const t = useT()
   const format = useFormat()
   const prefix = useSession((state) => state.setting.settings?.trackingPrefix ?? '')
-  // A reload or another page must not lose a count of many parcels.
-  const [scans, setScans] = useKept<readonly string[]>(`gunny-${gunny.id}-${gunny.nextCheck}`, [])
+  // A reload or another page must not lose a count of many parcels. Each count of a gunny has scans of its own.
+  const [scans, setScans] = useKept<readonly string[]>(`gunny-${gunny.id}-${gunny.checks.length}`, [])
   const [feedback, setFeedback] = useState<Feedback | null>(null)
+  /** The numbers of the end that was sent; null: the count goes on. Numbers that are scanned meanwhile are late. */
+  const [finalNumbers, setFinalNumbers] = useState<readonly string[] | null>(null)
+  const late = useRef<readonly string[]>([])
   const expectedNumbers = new Set(gunny.expected)
   const there = scans.filter((each) => expectedNumbers.has(each))
   const extra = scans.filter((each) => !expectedNumbers.has(each))
@@ -37,6 +41,24 @@ export function useCountedScans(gunny: StaffGunny, onUncounted: (number: string,
   }
   const mayBeGunny = (text: string) => readTrackingNumber(text, prefix).kind === 'unknown'
 
+  /** Lists a number that was scanned after the count had been sent. A reload before the answer must not lose it. */
+  function listLate(number: string) {
+    const text = t('gunnyStation.late', { number: format.trackingNumber(gunny.number) })
+    late.current = [...late.current, number]
+    showFeedback(false, text)
+    uncounted.refuse([number], text)
+  }
+  /** Sends the end of the count with these numbers. If it is refused, the late ones are counted after all. */
+  async function end(numbers: readonly string[], send: () => Promise<boolean>) {
+    late.current = []
+    setFinalNumbers(numbers)
+    const isOver = await send()
+    setFinalNumbers(null)
+    if (isOver) return
+    setScans((present) => [...new Set([...present, ...late.current])])
+    uncounted.dismiss(late.current)
+  }
+
   function scan(numbers: readonly string[]) {
     const more = new Set(scans)
     for (const text of numbers) {
@@ -44,10 +66,12 @@ export function useCountedScans(gunny: StaffGunny, onUncounted: (number: string,
       const label = format.trackingNumber(reading.number)
       if (!isParcel(text)) {
         showFeedback(false, t('gunnyStation.wrong', { number: label }))
-        onUncounted(reading.number, t('gunnyStation.notCounted'))
-      } else if (more.has(reading.number)) showFeedback(true, t('gunnyStation.again', { number: label }))
+        uncounted.refuse([reading.number], t('gunnyStation.notCounted'))
+      } else if (finalNumbers && !finalNumbers.includes(reading.number)) listLate(reading.number)
+      else if (more.has(reading.number)) showFeedback(true, t('gunnyStation.again', { number: label }))
       else {
         more.add(reading.number)
+        uncounted.dismiss([reading.number])
         const isExpected = expectedNumbers.has(reading.number)
         showFeedback(isExpected, t(isExpected ? 'gunnyStation.there' : 'gunnyStation.more', { number: label }))
       }
@@ -55,5 +79,27 @@ export function useCountedScans(gunny: StaffGunny, onUncounted: (number: string,
     setScans([...more])
   }
 
-  return { scans, setScans, there, extra, toCome, feedback, setFeedback, showFeedback, scan, mayBeGunny }
+  const failures = uncounted.failures.map((failure) => ({
+    ...failure,
+    onCorrect: (corrected: string) => {
+      failure.onDismiss()
+      scan([corrected])
+    },
+  }))
+
+  return {
+    scans,
+    setScans,
+    there,
+    extra,
+    toCome,
+    feedback,
+    setFeedback,
+    showFeedback,
+    scan,
+    end,
+    failures,
+    listLate,
+    mayBeGunny,
+  }
 }

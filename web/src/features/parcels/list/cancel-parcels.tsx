@@ -1,3 +1,4 @@
+import { checkoutStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { cancelParcels, previewCancel } from '@waybill/contract/orders/refunds'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { getWallet } from '@waybill/contract/wallet/wallet'
@@ -7,14 +8,12 @@ import { useCallOnce } from '../../../lib/once.ts'
 import { changedByCheckout } from '../shared/changed-by-checkout.ts'
 import { RefundDialog } from '../shared/refund-dialog.tsx'
 
-const unpaid: readonly Parcel['status'][] = ['incart', 'pending_payment']
-
 /** Cancels these parcels after a confirmation, all or none. If one of them has changed meanwhile, none is cancelled. */
 export function CancelParcels({ parcels, onClose }: { parcels: readonly Parcel[]; onClose: () => void }) {
   const t = useT()
   const callOnce = useCallOnce()
   const ids = parcels.map(({ id }) => id)
-  const isInCheckout = parcels.some(({ status, orderId }) => orderId !== null && unpaid.includes(status))
+  const isInCheckout = parcels.some(({ status, orderId }) => orderId !== null && checkoutStatuses.includes(status))
   return (
     <RefundDialog
       title={t('cancelParcel.title', { count: ids.length })}

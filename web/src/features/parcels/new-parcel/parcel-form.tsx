@@ -205,7 +205,8 @@ function useActions({ form, steps, quotes, settled, draft }: ActionContext) {
       setHasSubmitted(false)
       setSheet(false)
     },
-    state: (step: Step): StepState => (!steps.wrong.has(step) ? 'done' : hasSubmitted ? 'wrong' : 'todo'),
+    state: (step: Step): StepState =>
+      quotes.unknown[step] ? 'wrong' : !steps.wrong.has(step) ? 'done' : hasSubmitted ? 'wrong' : 'todo',
   }
 }
 

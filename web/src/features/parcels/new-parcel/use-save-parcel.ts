@@ -10,7 +10,7 @@ import {
   createParcel,
   getParcel,
   type Parcel,
-  type ShippedAnyway,
+  type ParcelOverride,
   updateParcel,
 } from '@waybill/contract/parcels/parcels'
 import { useRef } from 'react'
@@ -45,7 +45,7 @@ export function useSaveParcel(editTarget: Parcel | null) {
     action: t('newParcel.shipAnyway'),
   })
   /** Contradictions that the user has confirmed. They are stored with the parcel. */
-  const overrides = useRef<ShippedAnyway['field'][]>([])
+  const overrides = useRef<ParcelOverride['field'][]>([])
   const twinAllowed = useRef(false)
   const version = useRef(editTarget?.version ?? 0)
 
@@ -76,7 +76,7 @@ export function useSaveParcel(editTarget: Parcel | null) {
       })
       return twinAllowed.current
     }
-    const fields = await askOverride<ShippedAnyway['field']>(error)
+    const fields = await askOverride<ParcelOverride['field']>(error)
     if (fields) overrides.current = [...fields]
     return fields !== null
   }
@@ -106,7 +106,7 @@ export function useKeepAddresses(hasDefaultSender: boolean) {
   return async (
     values: ParcelValues,
     { sender, receiver }: { sender: Party; receiver: Party },
-    shippedAnyway: readonly ShippedAnyway[],
+    shippedAnyway: readonly ParcelOverride[],
   ) => {
     // Contradictions that were confirmed for the parcel also count as confirmed for the address book.
     const override = (side: 'sender' | 'receiver') =>

@@ -3,7 +3,7 @@ import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/c
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { ReactNode } from 'react'
 import { Row, Stack } from '../../../components/layout/boxes.tsx'
-import { Note } from '../../../components/layout/text.tsx'
+import { ErrorText, Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
@@ -12,7 +12,7 @@ import { ExpectedDay } from './expected-day.tsx'
 import { formatZones } from './format-zones.ts'
 import { PriceHints } from './price-hints.tsx'
 import { PriceProblem } from './price-problem.tsx'
-import type { Quotes } from './use-quotes.ts'
+import type { MissingInput, Quotes } from './use-quotes.ts'
 
 const needs = ['from', 'to', 'weight'] as const
 
@@ -29,15 +29,7 @@ export function PricePanel({ quotes, quote, children }: Props) {
             <Note>{t('newParcel.priceNeeds')}</Note>
             <Stack as="ul" gap={4} style={{ marginBlockStart: 12 }}>
               {needs.map((name) => (
-                <Row as="li" gap={8} key={name}>
-                  {quotes.missing.includes(name) ? (
-                    <IconCircle size={16} aria-hidden />
-                  ) : (
-                    <IconCircleCheck size={16} color="var(--wb-success)" aria-hidden />
-                  )}
-                  {t(`newParcel.needed.${name}`)}
-                  {!quotes.missing.includes(name) && <span className="wb-hidden"> {t('newParcel.given')}</span>}
-                </Row>
+                <Need key={name} name={name} quotes={quotes} />
               ))}
             </Stack>
           </>
@@ -53,6 +45,27 @@ export function PricePanel({ quotes, quote, children }: Props) {
       </div>
       {children}
     </>
+  )
+}
+
+/** A field that the price needs: open, filled in, or with the message of a postcode that does not exist. */
+function Need({ name, quotes: { missing, unknown } }: { name: MissingInput; quotes: Quotes }) {
+  const t = useT()
+  const problem = unknown[name]
+  const isGiven = !missing.includes(name) && problem === undefined
+  return (
+    <li>
+      <Row gap={8}>
+        {isGiven ? (
+          <IconCircleCheck size={16} color="var(--wb-success)" aria-hidden />
+        ) : (
+          <IconCircle size={16} aria-hidden />
+        )}
+        {t(`newParcel.needed.${name}`)}
+        {isGiven && <span className="wb-hidden"> {t('newParcel.given')}</span>}
+      </Row>
+      {problem !== undefined && <ErrorText>{problem}</ErrorText>}
+    </li>
   )
 }
 

@@ -4,6 +4,7 @@ import { type Dimensions, dimensions, weightGrams } from '@waybill/contract/grou
 import { priceServices, type ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { useEffect, useMemo, useState } from 'react'
 import { useCall } from '../../../lib/query.ts'
+import { useUnknownPostcode } from '../../addresses/shared/use-postcode.ts'
 import { customsValue, isAbroad, needsCustoms, type ParcelValues } from '../new-parcel/parcel-values.ts'
 import { joinVisit } from './joined-visit.ts'
 
@@ -11,11 +12,13 @@ const settleMs = 300
 const none: readonly ServiceQuote[] = []
 
 /** The fields that a price needs. */
-export type Needed = 'from' | 'to' | 'weight'
+export type MissingInput = 'from' | 'to' | 'weight'
 
 export type Quotes = {
   /** The missing ones; empty once prices can be requested. */
-  missing: readonly Needed[]
+  missing: readonly MissingInput[]
+  /** The messages of postcodes that do not exist. */
+  unknown: Readonly<Record<string, string | undefined>>
   /** Available services first, cheapest first. */
   items: readonly ServiceQuote[]
   /** A newer response is loading: these prices belong to the previous input. */
@@ -35,7 +38,7 @@ export function useQuotes(values: ParcelValues, joinsVisit: boolean): Quotes {
   const abroad = isAbroad(values)
   const declaredMinor = needsCustoms(values) ? customsValue(values.customs) : values.declaredValueMinor
   const missing = useMemo(() => {
-    const missing: [Needed, boolean][] = [
+    const missing: [MissingInput, boolean][] = [
       ['from', !postcode.safeParse(sender.postcode).success],
       [
         'to',
@@ -45,6 +48,11 @@ export function useQuotes(values: ParcelValues, joinsVisit: boolean): Quotes {
     ]
     return missing.filter(([, absent]) => absent).map(([name]) => name)
   }, [sender.postcode, receiver.postcode, receiver.country, values.weightGrams])
+
+  const unknown = {
+    from: useUnknownPostcode(sender.postcode, sender.country),
+    to: useUnknownPostcode(receiver.postcode, receiver.country),
+  }
 
   const size = isDocument ? null : completeSize(values.dimensions)
   const request = JSON.stringify({
@@ -83,6 +91,7 @@ export function useQuotes(values: ParcelValues, joinsVisit: boolean): Quotes {
   const offline = ready && result.fetchStatus === 'paused' && !isCurrent
   return {
     missing,
+    unknown,
     items: ready && !offline ? items : none,
     stale: ready && !offline && (!isCurrent || result.isFetching),
     offline,

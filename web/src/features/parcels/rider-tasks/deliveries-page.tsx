@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { taskStatusLabels } from '@waybill/contract/ground/enums'
-import { taskStatusLooks } from '@waybill/contract/ground/status-look'
+import { taskStatusLooks } from '@waybill/contract/ground/status/status-look'
 import {
   type DeliveryTask,
   exportDeliveryTasks,
@@ -43,14 +43,13 @@ const staleAfterReport = [listDeliveryTasks, listFailedDeliveries, recentScans]
 export function DeliveriesPage() {
   const t = useT()
   const format = useFormat()
-  const [rider, setRider] = useState<'me' | 'all'>('me')
-  const navigate = useNavigate()
-  const [state, setState] = useState<'under_way' | 'done'>('under_way')
-  const failedInView = useSearch({ from: '/staff/staff/deliveries' }).view === 'failed'
-  function chooseView(view: string) {
-    if (view !== 'failed') setState(view === 'done' ? 'done' : 'under_way')
-    void navigate({ to: '.', search: view === 'failed' ? { view } : {}, replace: true })
-  }
+  const navigate = useNavigate({ from: '/staff/deliveries' })
+  const url = useSearch({ from: '/staff/staff/deliveries' })
+  const { view, rider = 'me' } = url
+  const failedInView = view === 'failed'
+  const state = view === 'done' ? 'done' : 'under_way'
+  const go = (changes: { view?: typeof view; rider?: 'all' | undefined }) =>
+    void navigate({ search: { view, rider: url.rider, ...changes }, replace: true, resetScroll: false })
   const [reporting, setReporting] = useState<{ task: DeliveryTask; event: ScanEvent } | null>(null)
   // A rider sees the whole day without turning pages.
   const { list, slice } = usePages({ rider, state }, 200)
@@ -62,6 +61,7 @@ export function DeliveriesPage() {
   const [changing, setChanging] = useState<string | null>(null)
   const callOnce = useCallOnce()
   const summary = tasks.data?.summary
+  const next = tasks.data?.items.find(({ status }) => isOpen(status))
   return (
     <>
       <PageHeader
@@ -77,7 +77,7 @@ export function DeliveriesPage() {
               { value: 'all', label: t('deliveriesPage.station') },
             ]}
             value={rider}
-            onChange={(event) => setRider(event.currentTarget.value === 'all' ? 'all' : 'me')}
+            onChange={(event) => go({ rider: event.currentTarget.value === 'all' ? 'all' : undefined })}
           />
         )}
         <NativeSelect
@@ -88,7 +88,10 @@ export function DeliveriesPage() {
             { value: 'failed', label: t('failedDelivery.title') },
           ]}
           value={failedInView ? 'failed' : state}
-          onChange={(event) => chooseView(event.currentTarget.value)}
+          onChange={(event) => {
+            const value = event.currentTarget.value
+            go({ view: value === 'done' || value === 'failed' ? value : undefined })
+          }}
         />
         {summary && !failedInView && (
           <Note>
@@ -117,6 +120,7 @@ export function DeliveriesPage() {
               <Task
                 key={task.id}
                 task={task}
+                isNext={task === next}
                 onReport={(event) => setReporting({ task, event })}
                 onChange={() => setChanging(task.id)}
               />
@@ -130,6 +134,7 @@ export function DeliveriesPage() {
         <ScanDetailsDialog
           event={reporting.event}
           number={reporting.task.trackingNumber}
+          cash={{ amountMinor: reporting.task.codAmountMinor, currency: reporting.task.currency }}
           onCancel={() => setReporting(null)}
           onDone={(details) =>
             callOnce(scan, {
@@ -152,14 +157,18 @@ export function DeliveriesPage() {
   )
 }
 
+const isOpen = (status: DeliveryTask['status']) => status !== 'completed' && status !== 'failed'
+
 type TaskProps = {
   task: DeliveryTask
+  /** The first open task: its main button alone is filled. */
+  isNext: boolean
   onReport: (event: ScanEvent) => void
   /** Opens the dialog that gives the task to another rider. */
   onChange: () => void
 }
 
-function Task({ task, onReport, onChange }: TaskProps) {
+function Task({ task, isNext, onReport, onChange }: TaskProps) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
@@ -170,7 +179,7 @@ function Task({ task, onReport, onChange }: TaskProps) {
   })
   const { to } = task
   const where = to ? [to.line1, to.line2, `${to.postcode} ${to.city}`].filter(Boolean).join(', ') : ''
-  const hasEnded = task.status === 'completed' || task.status === 'failed'
+  const hasEnded = !isOpen(task.status)
   return (
     <Stack as="li" gap={8}>
       <Row justify="between">
@@ -212,7 +221,7 @@ function Task({ task, onReport, onChange }: TaskProps) {
             <>
               <Button onClick={() => onReport('attempt_failed')}>{t('deliveriesPage.failed')}</Button>
               <Button
-                variant={task.status === 'in_progress' ? 'filled' : 'default'}
+                variant={isNext && task.status === 'in_progress' ? 'filled' : 'default'}
                 onClick={() => onReport('delivered')}
               >
                 {t('deliveriesPage.delivered')}
@@ -220,7 +229,7 @@ function Task({ task, onReport, onChange }: TaskProps) {
             </>
           )}
           {task.status === 'open' && task.riderId === me && (
-            <Button variant="filled" loading={start.pending} onClick={() => void start.send()}>
+            <Button variant={isNext ? 'filled' : 'default'} loading={start.pending} onClick={() => void start.send()}>
               {t('deliveriesPage.start')}
             </Button>
           )}

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react'
 import { parcelStatusLabels } from '@waybill/contract/ground/enums'
-import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
+import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import classes from '../../../components/scans/scan-lines.module.css'
 import { useFormat } from '../../../lib/format.ts'
@@ -10,10 +10,15 @@ import { UndoButton } from '../scanning/undo-button.tsx'
 import { removeScans, type ScanEntry } from './scan-queue.ts'
 import { useScanText } from './use-scan-text.ts'
 
-type LineProps = { entry: ScanEntry; onUndone: (number: string) => void }
+type LineProps = {
+  entry: ScanEntry
+  /** Whether no later line is about the same parcel. */
+  isNewest: boolean
+  onUndone: (number: string) => void
+}
 
 /** A waiting scan, or a recorded one that can be undone for a while. */
-export function ScanLine({ entry, onUndone }: LineProps) {
+export function ScanLine({ entry, isNewest, onUndone }: LineProps) {
   const t = useT()
   const label = useLabel()
   const format = useFormat()
@@ -37,7 +42,7 @@ export function ScanLine({ entry, onUndone }: LineProps) {
         {format.time(entry.addedAt)}
       </time>
       <span className={classes.buttons}>
-        {answer && !answer.repeated && (
+        {answer && !answer.repeated && isNewest && (
           <UndoButton
             scan={answer}
             onUndone={(number) => {

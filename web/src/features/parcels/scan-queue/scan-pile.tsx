@@ -7,6 +7,7 @@ import classes from '../../../components/scans/scan-lines.module.css'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useRefresh } from '../../../lib/query.ts'
+import { findNewestScans } from '../scanning/newest-scans.ts'
 import type { useScanDesk } from '../scanning/use-scan-desk.ts'
 import { findFailureAnswer } from './failure-answers.tsx'
 import { ScanLine } from './scan-line.tsx'
@@ -27,6 +28,9 @@ export function ScanPile({ desk, onUndone }: Props) {
   const waiting = entries.filter(({ state }) => state === 'waiting')
   const failureCount = entries.length - successes.length - waiting.length
   const lines = entries.filter(({ state }) => state !== 'failed').reverse()
+  // A repeated scan changed nothing: the first one can still be undone.
+  const recorded = lines.filter(({ answer }) => !answer?.repeated)
+  const newest = findNewestScans(recorded.map(({ id, body }) => ({ id, trackingNumber: body.trackingNumber })))
 
   async function startPile() {
     removeScans(successes)
@@ -63,7 +67,7 @@ export function ScanPile({ desk, onUndone }: Props) {
         {lines.length > 0 && (
           <ul className={classes.lines}>
             {lines.slice(0, maxLines).map((entry) => (
-              <ScanLine key={entry.id} entry={entry} onUndone={onUndone} />
+              <ScanLine key={entry.id} entry={entry} isNewest={newest.has(entry.id)} onUndone={onUndone} />
             ))}
           </ul>
         )}
@@ -94,6 +98,7 @@ function ToDecide({ desk, entries }: { desk: Props['desk']; entries: readonly Sc
       at: each.addedAt,
       open: findFailureAnswer(each) ? { label: t('scanPage.open'), onClick: () => setAnswering(each.id) } : undefined,
       onAgain: () => again(each),
+      onCorrect: (trackingNumber: string) => retryScan(each, { trackingNumber }),
       onDismiss: () => removeScans([each]),
     })),
     ...desk.open.map(({ number, text }) => ({
@@ -101,6 +106,10 @@ function ToDecide({ desk, entries }: { desk: Props['desk']; entries: readonly Sc
       number,
       text,
       open: { label: t('scanPage.decide'), onClick: () => desk.take([number]) },
+      onCorrect: (corrected: string) => {
+        desk.drop(number)
+        desk.take([corrected])
+      },
       onDismiss: () => desk.drop(number),
     })),
   ]

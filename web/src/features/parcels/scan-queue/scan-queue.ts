@@ -1,5 +1,5 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import { type Scanned, scan } from '@waybill/contract/parcels/scanning'
+import { type ScanResult, scan } from '@waybill/contract/parcels/scanning'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { call } from '../../../lib/api.ts'
@@ -9,14 +9,14 @@ import { type Entry, SendQueue, type Snapshot } from '../../../lib/send-queue/se
 import { sessionStore } from '../../../lib/session.ts'
 
 export type ScanBody = BodyIn<typeof scan>
-export type ScanEntry = Entry<ScanBody, Scanned>
+export type ScanEntry = Entry<ScanBody, ScanResult>
 
 type Listener = (entry: ScanEntry) => void
 const listeners = new Set<Listener>()
 const tabs = new BroadcastChannel('scan-queue')
 
 /** The scans of the signed-in user, on any page of the staff area (decision 0050). */
-const queue = new SendQueue<ScanBody, Scanned>({
+const queue = new SendQueue<ScanBody, ScanResult>({
   store: indexedStore(),
   owner: () => sessionStore.getState().auth.user?.id ?? null,
   send: (body, idempotencyKey, signal) => call(scan, { body, idempotencyKey, signal }),
@@ -63,7 +63,7 @@ export function sendScansNow(): void {
   queue.resume()
 }
 
-export function useScanQueue(): Snapshot<ScanBody, Scanned> {
+export function useScanQueue(): Snapshot<ScanBody, ScanResult> {
   return useSyncExternalStore(queue.subscribe, queue.snapshot)
 }
 

@@ -1,6 +1,6 @@
 import { parcelStatusLabels } from '@waybill/contract/ground/enums'
-import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
-import { recentScans } from '@waybill/contract/parcels/scanning'
+import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
+import { recentScans, type ScanResult } from '@waybill/contract/parcels/scanning'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
@@ -10,12 +10,13 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
+import { findNewestScans } from './newest-scans.ts'
 import classes from './scan.module.css'
 import { UndoButton } from './undo-button.tsx'
 
 type Props = {
   /** Scans that are shown elsewhere on the page. */
-  except: readonly string[]
+  except: readonly ScanResult[]
   onUndone: (number: string) => void
 }
 
@@ -25,7 +26,10 @@ export function RecentScans({ except, onUndone }: Props) {
   const format = useFormat()
   const label = useLabel()
   const scans = useCall(recentScans, { query: { limit: 20 } })
-  const items = scans.data?.items.filter(({ id }) => !except.includes(id))
+  const exceptIds = new Set(except.map(({ id }) => id))
+  const items = scans.data?.items.filter(({ id }) => !exceptIds.has(id))
+  // The other scans are of this visit: they may be later than the last response.
+  const newest = findNewestScans([...except, ...(items ?? [])].toSorted((a, b) => b.at.localeCompare(a.at)))
   return (
     <Section className={classes.recent} title={t('scanPage.recent')}>
       {scans.error ? (
@@ -43,7 +47,7 @@ export function RecentScans({ except, onUndone }: Props) {
                 {item.place && `${item.place} · `}
                 <Time at={item.at} />
               </Quiet>
-              <UndoButton scan={item} onUndone={onUndone} />
+              {newest.has(item.id) && <UndoButton scan={item} onUndone={onUndone} />}
             </li>
           ))}
         </ul>

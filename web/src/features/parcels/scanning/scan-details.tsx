@@ -1,24 +1,24 @@
 import { Button } from '@mantine/core'
-import { optionalText, text } from '@waybill/contract/ground/fields'
 import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import { idDocuments, type ScanEvent, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { type ComponentType, type ReactNode, useMemo, useState } from 'react'
-import * as z from 'zod/mini'
 import { Remarks } from '../../../components/display/remarks.tsx'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import type { SendOptions } from '../../../components/feedback/use-send.ts'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { SignaturePad } from '../../../components/fields/signature-pad.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
-import { useContractForm } from '../../../components/form/contract-form.ts'
+import { type ContractForm, useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
 import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
-import { Mono } from '../../../components/layout/text.tsx'
+import { Mono, Notice } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
+import { type CashAnswer, cashAnswers, createDetailsSchema, findCash, type KnownCash } from './scan-details-schema.ts'
 import { NextStation } from './station-choice.tsx'
 
 export type ScanDetails = {
@@ -41,6 +41,8 @@ type Values = {
   idDocument: string | null
   idLast4: string
   paid: boolean
+  cashAnswer: string | null
+  cashMinor: number | null
   failureReason: string | null
   note: string
 }
@@ -52,32 +54,22 @@ const blank: Values = {
   idDocument: null,
   idLast4: '',
   paid: false,
+  cashAnswer: null,
+  cashMinor: null,
   failureReason: null,
   note: '',
 }
 
 /** Entered again after a reload: an identity, and that the cash is there. */
-const unkeptFields: readonly (keyof Values)[] = ['idLast4', 'paid']
-
-function createSchema(event: ScanEvent, withPhoto: boolean, cash: boolean) {
-  if (event === 'departed') return z.object({ nextStationId: z.uuid() })
-  if (event === 'attempt_failed') return z.object({ failureReason: z.enum(failureReasons), note: optionalText(200) })
-  return z.object({
-    recipientName: text(120),
-    // A photo is accepted instead of a signature.
-    signaturePath: withPhoto ? z.string() : z.string().check(z.minLength(1)),
-    ...(event === 'handed_over'
-      ? { idDocument: z.enum(idDocuments), idLast4: z.string().check(z.trim(), z.regex(/^[0-9A-Za-z]{4}$/)) }
-      : {}),
-    ...(cash ? { paid: z.literal(true) } : {}),
-  })
-}
+const unkeptFields: readonly (keyof Values)[] = ['idLast4', 'paid', 'cashAnswer', 'cashMinor']
 
 type Props = {
   event: ScanEvent
   number: string
   /** The details of an earlier attempt to report the same scan. */
   before?: ScanDetails
+  /** The cash to collect, if it is known before the look-up: without a connection there is no other source. */
+  cash?: KnownCash
   /** Sends the details. Errors are shown at their fields. */
   onDone: (details: ScanDetails) => unknown
   sending?: Pick<SendOptions<[unknown], unknown>, 'refresh' | 'success' | 'onSuccess'>
@@ -148,6 +140,7 @@ function ScanDetailsForm({
   event,
   number,
   before = {},
+  cash: knownCash,
   onDone,
   sending = {},
   onCancel,
@@ -157,11 +150,11 @@ function ScanDetailsForm({
   const format = useFormat()
   const handOver = event === 'delivered' || event === 'handed_over' || event === 'return_received'
   const parcel = useCall(staffParcelByNumber, { params: { no: number } }, { enabled: handOver })
-  const { collectionMode, codAmountMinor, leg, currency, sender, receiver } = parcel.data ?? {}
-  const due = leg === 'outbound' && collectionMode && codAmountMinor ? codAmountMinor : 0
+  const { leg, sender, receiver } = parcel.data ?? {}
+  const { cash, due, currency } = findCash(event, parcel.data, knownCash)
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [uploading, setUploading] = useState(false)
-  const schema = useMemo(() => createSchema(event, photos.length > 0, due > 0), [event, photos, due])
+  const schema = useMemo(() => createDetailsSchema(event, photos.length > 0, cash), [event, photos, cash])
   const form = useContractForm({
     ...sending,
     schema,
@@ -169,12 +162,19 @@ function ScanDetailsForm({
     draftKey: `scan:${event}:${number}`,
     secret: unkeptFields,
     onSubmit: (details) => {
-      const { paid: _, signaturePath, ...rest } = details as ScanDetails & { paid?: boolean }
+      const {
+        paid: _,
+        cashAnswer,
+        cashMinor,
+        signaturePath,
+        ...rest
+      } = details as ScanDetails & Partial<CashAnswer> & { paid?: boolean }
+      const collected = due > 0 ? due : cashAnswer === 'collected' ? cashMinor : null
       return onDone({
         ...rest,
         ...(signaturePath ? { signaturePath } : {}),
         ...(handOver ? { photoIds: photos.map(({ id }) => id) } : {}),
-        ...(due > 0 ? { codCollectedMinor: due } : {}),
+        ...(collected ? { codCollectedMinor: collected } : {}),
       })
     },
   })
@@ -203,6 +203,7 @@ function ScanDetailsForm({
               {...(!paidField.error && { help: t('scanPage.cashMust') })}
             />
           )}
+          {cash === 'unknown' && !parcel.isLoading && <UnknownCash form={form} />}
           <TextField field={form.field('recipientName', t('scanPage.recipient'))} autoFocus autoComplete="off" />
           {event === 'handed_over' && (
             <>
@@ -246,5 +247,24 @@ function ScanDetailsForm({
         </Button>
       </Foot>
     </Stack>
+  )
+}
+
+/** The question about cash when the parcel could not be looked up. The server checks the answer. */
+function UnknownCash({ form }: { form: ContractForm<Values> }) {
+  const t = useT()
+  return (
+    <>
+      <Notice tone="waiting" role="note">
+        {t('scanPage.cashUnknown')}
+      </Notice>
+      <RadioField
+        field={form.field('cashAnswer', t('scanPage.cashQuestion'))}
+        choices={cashAnswers.map((value) => ({ value: value as string, label: t(`scanPage.cashAnswer.${value}`) }))}
+      />
+      {form.values.cashAnswer === 'collected' && (
+        <MoneyField field={{ ...form.field('cashMinor', t('scanPage.cashAmount')), required: true }} />
+      )}
+    </>
   )
 }

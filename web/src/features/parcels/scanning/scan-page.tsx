@@ -85,7 +85,7 @@ export function ScanPage() {
         />
       )}
       <ScanPile desk={desk} onUndone={onUndone} />
-      <RecentScans except={entries.flatMap(({ answer }) => answer?.id ?? [])} onUndone={onUndone} />
+      <RecentScans except={entries.flatMap(({ answer }) => answer ?? [])} onUndone={onUndone} />
     </>
   )
 }

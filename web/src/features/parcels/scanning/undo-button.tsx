@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
-import { recentScans, type Scanned, undoScan } from '@waybill/contract/parcels/scanning'
+import { recentScans, type ScanResult, undoScan } from '@waybill/contract/parcels/scanning'
 import { useEffect, useState } from 'react'
 import { errorMessage, notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { isDecided } from '../../../lib/once.ts'
 
-/** Undoes a scan. Hidden after the time limit. */
-export function UndoButton({ scan, onUndone }: { scan: Scanned; onUndone: (number: string) => void }) {
+/** Undoes the newest scan of a parcel. Hidden after the time limit, and after a refusal. */
+export function UndoButton({ scan, onUndone }: { scan: ScanResult; onUndone: (number: string) => void }) {
   const t = useT()
   const until = scan.undoUntil === null ? 0 : Date.parse(scan.undoUntil)
   const [over, setOver] = useState(() => until <= Date.now())
@@ -24,6 +25,7 @@ export function UndoButton({ scan, onUndone }: { scan: Scanned; onUndone: (numbe
     onSuccess: () => onUndone(scan.trackingNumber),
     // The focus is left alone, because scanning may continue.
     onError(error) {
+      if (isDecided(error)) setOver(true)
       notify.info(errorMessage(error))
       return true
     },

@@ -149,10 +149,17 @@ export function useScanDesk() {
     leave(null)
     keepMode(next)
   }
-  // Keeps the number of an open question or form when the page is left.
+  // Keeps the number of an open question or form when the page is left or loaded again.
   const leaving = useRef(leave)
   leaving.current = leave
-  useEffect(() => () => leaving.current(null), [])
+  useEffect(() => {
+    const keep = () => leaving.current(null)
+    window.addEventListener('pagehide', keep)
+    return () => {
+      window.removeEventListener('pagehide', keep)
+      keep()
+    }
+  }, [])
 
   const setting = { mode, setMode, stationId, chooseStation, nextStationId, chooseNext }
   return { ...setting, open, feedback, showFeedback, drop, question, details, take, begin, send, cancel: finish }

@@ -7,7 +7,7 @@ import type { getParcel } from '@waybill/contract/parcels/parcels'
 import type { priceSummary } from '@waybill/contract/pricing/pricing'
 import type { EndpointId } from '../../../lib/refresh-answers.ts'
 
-type Changed =
+type ChangedEndpoint =
   | typeof cartCount
   | typeof getCart
   | typeof getDashboard
@@ -28,7 +28,7 @@ const ids = [
   'checkouts.pending',
   'prices.summary',
   'dashboard.list',
-] as const satisfies readonly Changed['id'][]
+] as const satisfies readonly ChangedEndpoint['id'][]
 
 /**
  * What becomes untrue when an order is placed, paid or given up, or when a parcel enters or leaves the cart. By id,

@@ -1,3 +1,4 @@
+import { addDays } from '@waybill/contract/ground/days'
 import type { slotReasons } from '@waybill/contract/pickups/pickups'
 import { formatWindow } from '../../../components/display/time-window.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -12,7 +13,7 @@ export function useDayChoices() {
   const format = useFormat()
   return (days: readonly { date: string; closed: SlotReason }[]) => {
     const today = format.today()
-    const tomorrow = format.today(Date.now() + 86_400_000)
+    const tomorrow = addDays(today, 1)
     return days.map(({ date, closed }) => ({
       value: date,
       title: date === today ? t('cart.today') : date === tomorrow ? t('cart.tomorrow') : format.weekday(date),

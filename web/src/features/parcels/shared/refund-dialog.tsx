@@ -67,11 +67,15 @@ export function RefundDialog({ title, count, keep, note, load, cancel, refresh, 
   })
   function givenBackText({ cardMinor, receivableMinor, refundMinor, currency }: GivenBack): string {
     const toCard = choice === 'card' ? cardMinor : 0
-    const money = (minor: number) => format.money(minor, currency)
-    if (toCard > 0) return t('cancelParcel.doneCard', { amount: money(toCard) })
-    if (receivableMinor > 0) return t('cancelParcel.doneBill', { amount: money(receivableMinor) })
-    if (refundMinor > 0) return t('cancelParcel.doneWallet', { amount: money(refundMinor) })
-    return t('cancelParcel.doneNothing', { count })
+    const parts = [
+      ['cancelParcel.doneWallet', refundMinor - toCard - receivableMinor],
+      ['cancelParcel.doneCard', toCard],
+      ['cancelParcel.doneBill', receivableMinor],
+    ] as const
+    return parts
+      .filter(([, minor]) => minor > 0)
+      .map(([key, minor]) => t(key, { amount: format.money(minor, currency) }))
+      .reduce((first, second) => t('phrase.sentences', { first, second }), t('cancelParcel.done', { count }))
   }
   return (
     <Dialog title={title} onClose={onClose}>

@@ -1,4 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import {
   type Dispute,
   decideBody,
@@ -8,7 +9,6 @@ import {
   listDisputes,
   weighingStateLabels,
 } from '@waybill/contract/parcels/weighing'
-import { useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
@@ -21,22 +21,27 @@ import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Tabs } from '../../../components/layout/tabs.tsx'
 import { Note, Quiet } from '../../../components/layout/text.tsx'
+import { Pages } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
+import { usePages } from '../../../components/list/use-pages.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
+import { SizeFields } from './size-fields.tsx'
+import { blankSize, type SizeValues, withSize } from './weighing-figures.ts'
 import { WeighingPhotos } from './weighing-photos.tsx'
 
 const states = ['contested', 'decided'] as const
-type State = (typeof states)[number]
 
 /** Disputed weights: the station's measurement, the sender's statement, and the decision. */
 export function DisputesPage() {
   const t = useT()
-  const [state, setState] = useState<State>('contested')
-  const list = useCall(listDisputes, { query: { state } }, { staleTime: 0 })
+  const navigate = useNavigate({ from: '/staff/disputes' })
+  const { state = 'contested' } = useSearch({ from: '/staff/staff/disputes' })
+  const { list: pages, slice } = usePages({ state })
+  const list = useCall(listDisputes, { query: { state, ...slice } }, { staleTime: 0 })
   return (
     <>
       <PageHeader
@@ -48,7 +53,9 @@ export function DisputesPage() {
         label={t('disputesPage.tabs')}
         tabs={states.map((key) => ({ key, label: t(`disputesPage.tab.${key}`) }))}
         current={state}
-        onSelect={setState}
+        onSelect={(next) =>
+          void navigate({ search: next === 'decided' ? { state: next } : {}, replace: true, resetScroll: false })
+        }
       />
       {!list.data ? (
         list.error ? (
@@ -59,7 +66,12 @@ export function DisputesPage() {
       ) : list.data.items.length === 0 ? (
         <MessagePanel kind="empty" title={t(`disputesPage.empty.${state}`)} />
       ) : (
-        list.data.items.map((dispute) => <Case key={dispute.id} dispute={dispute} />)
+        <>
+          {list.data.items.map((dispute) => (
+            <Case key={dispute.id} dispute={dispute} />
+          ))}
+          {list.data.total > list.data.items.length && <Pages list={pages} page={list.data} />}
+        </>
       )}
     </>
   )
@@ -75,8 +87,17 @@ function Case({ dispute }: { dispute: Dispute }) {
         {format.trackingNumber(dispute.trackingNumber)} · {dispute.accountName}
       </h2>
       <Facts layout="tiles" min={120} style={{ maxWidth: 640 }}>
-        <Fact label={t('weighing.declared')}>{format.weight(dispute.declaredGrams)}</Fact>
-        <Fact label={t('weighing.measured')}>{format.weight(dispute.weightGrams)}</Fact>
+        <Fact label={t('weighing.declared')}>
+          {format.weight(dispute.declaredGrams)}
+          {dispute.declaredDimensions && ` · ${format.dimensions(dispute.declaredDimensions)}`}
+        </Fact>
+        <Fact label={t('weighing.measured')}>
+          {format.weight(dispute.weightGrams)}
+          {dispute.dimensions && ` · ${format.dimensions(dispute.dimensions)}`}
+        </Fact>
+        <Fact label={t('weighing.charged')}>
+          {format.weight(dispute.chargeableBeforeGrams)} → {format.weight(dispute.chargeableGrams)}
+        </Fact>
         <Fact label={t('fields.scaleReading')}>{dispute.scaleReading}</Fact>
         <Fact label={t('cashDoc.difference')}>{format.money(dispute.differenceMinor, dispute.currency)}</Fact>
       </Facts>
@@ -116,15 +137,17 @@ function Decide({ dispute }: { dispute: Dispute }) {
     initial: {
       decision: 'uphold' as (typeof disputeDecisions)[number],
       note: '',
-      weightGrams: null as number | null,
+      // The reading: the clerk changes what was measured wrong.
+      weightGrams: dispute.weightGrams as number | null,
+      dimensions: (dispute.dimensions ?? blankSize) as SizeValues,
     },
-    prepare: (values) => ({ ...values, version: dispute.version }),
+    prepare: (values) => ({ ...withSize(values), version: dispute.version }),
     onSubmit: (body) => call(decideDispute, { params: { id: dispute.id }, body }),
     refresh: [listDisputes],
     refreshOnError: [listDisputes],
     success: t('disputesPage.decided'),
   })
-  useUnsavedGuard(form.dirty && !form.submitting)
+  useUnsavedGuard(form.dirty && !form.submitting, { parts: true })
   const decision = form.field('decision')
   const note = form.field('note')
   return (
@@ -137,7 +160,12 @@ function Decide({ dispute }: { dispute: Dispute }) {
         onChange={(value) => decision.onChange(value as (typeof disputeDecisions)[number])}
         choices={disputeDecisions.map((value) => ({ value, title: t(`disputesPage.decision.${value}`) }))}
       />
-      {decision.value === 'adjust' && <WeightField field={{ ...form.field('weightGrams'), required: true }} />}
+      {decision.value === 'adjust' && (
+        <>
+          <WeightField field={{ ...form.field('weightGrams'), required: true }} />
+          <SizeFields form={form} />
+        </>
+      )}
       <Textarea
         {...fieldProps(note)}
         value={note.value}

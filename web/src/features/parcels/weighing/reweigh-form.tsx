@@ -5,39 +5,34 @@ import { useState } from 'react'
 import type * as z from 'zod/mini'
 import { confirm } from '../../../components/confirm.tsx'
 import { Photos } from '../../../components/display/photos.tsx'
-import { LengthField, WeightField } from '../../../components/fields/measure-field.tsx'
+import { WeightField } from '../../../components/fields/measure-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { Buttons, Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Mono, Note } from '../../../components/layout/text.tsx'
 import { ApiError } from '../../../lib/api.ts'
 import { type Format, useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
+import { SizeFields } from './size-fields.tsx'
+import { blankSize, type SizeValues, withSize } from './weighing-figures.ts'
 
 type Values = {
   weightGrams: number | null
-  dimensions: { lengthMm: number | null; widthMm: number | null; heightMm: number | null }
+  dimensions: SizeValues
   scaleReading: string
 }
 
 const blank: Values = {
   weightGrams: null,
-  dimensions: { lengthMm: null, widthMm: null, heightMm: null },
+  dimensions: blankSize,
   scaleReading: '',
 }
 
-/** Dimensions are all or nothing; without new ones the declared ones apply. */
-const prepare = ({ dimensions, ...values }: Values) => ({
-  ...values,
-  dimensions: isMeasured(dimensions) ? dimensions : null,
-})
-const isMeasured = (dimensions: Values['dimensions']) => Object.values(dimensions).some((side) => side !== null)
-
 /** The result of a weighing. `held`: the parcel stays at the station until the difference is paid. */
-export type Weighed = { weighing: Weighing; held: boolean; text: string }
-type Props = { parcel: StaffParcel; onDone: (result: Weighed) => Promise<void> | void; onCancel: () => void }
+export type WeighingResult = { weighing: Weighing; held: boolean; text: string }
+type Props = { parcel: StaffParcel; onDone: (result: WeighingResult) => Promise<void> | void; onCancel: () => void }
 
 /**
  * Weight and dimensions of a parcel, with a photo of the scale. A parcel heavier than declared is held until the
@@ -67,14 +62,13 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
   const form = useContractForm({
     schema: reweighBody,
     initial: blank,
-    prepare,
+    prepare: withSize,
     onSubmit: async (values) => {
       const body = { ...values, photoId: photos[0]?.id ?? null }
       const weighing = await weigh({ ...body, confirmed: false })
       if (weighing) await onDone(toResult(weighing, t, format))
     },
   })
-  const hasSizes = isMeasured(form.values.dimensions)
   const declaration = [
     parcel.weightGrams && format.weight(parcel.weightGrams),
     parcel.dimensions && format.dimensions(parcel.dimensions),
@@ -88,11 +82,7 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
       <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
         <WeightField field={form.field('weightGrams')} autoFocus />
-        <Grid min={80} gap={12}>
-          <LengthField field={{ ...form.field('dimensions.lengthMm'), required: hasSizes }} />
-          <LengthField field={{ ...form.field('dimensions.widthMm'), required: hasSizes }} />
-          <LengthField field={{ ...form.field('dimensions.heightMm'), required: hasSizes }} />
-        </Grid>
+        <SizeFields form={form} />
         <Note>{t('reweighPage.sizeHelp')}</Note>
         <TextField field={form.field('scaleReading')} help={t('reweighPage.readingHelp')} />
         <PhotoField
@@ -117,7 +107,7 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
   )
 }
 
-function toResult(weighing: Weighing, t: ReturnType<typeof useT>, format: Format): Weighed {
+function toResult(weighing: Weighing, t: ReturnType<typeof useT>, format: Format): WeighingResult {
   const { differenceMinor, currency } = weighing
   const key = differenceMinor > 0 ? 'heavier' : differenceMinor < 0 ? 'lighter' : 'same'
   const text = t(`reweighPage.result.${key}`, { amount: format.money(Math.abs(differenceMinor), currency) })

@@ -1,3 +1,4 @@
+import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
 import { staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
@@ -5,14 +6,18 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { ScanNotice, useScanResult } from '../../../components/scans/scan-notice.tsx'
 import { useLookup } from '../../../components/scans/use-lookup.ts'
 import { call } from '../../../lib/api.ts'
-import { useT } from '../../../lib/i18n.ts'
+import { useLanguage, useT } from '../../../lib/i18n.ts'
+import { useSession } from '../../../lib/session.ts'
 import { useCustodyText } from '../scanning/custody-text.ts'
 import { ReweighForm } from './reweigh-form.tsx'
+import { whyNotWeighed } from './weighing-figures.ts'
 
 /** Weighs a parcel at the station: scan its number, then enter weight and dimensions with a photo of the scale. */
 export function ReweighPage() {
   const t = useT()
   const custodyText = useCustodyText()
+  const language = useLanguage()
+  const own = useSession((session) => session.auth.user?.staff?.stationId ?? null)
   const { result, show, reset } = useScanResult()
   const {
     result: parcel,
@@ -28,7 +33,8 @@ export function ReweighPage() {
     reset()
     if (parcel.mayWeigh) return
     clear()
-    show(false, no, t('reweighPage.notHere', { holder: custodyText(parcel.custody) }))
+    const status = statusLabel(parcelStatusLabels, parcel.status, parcel.leg, language)
+    show(false, no, t(`reweighPage.${whyNotWeighed(parcel, own)}`, { holder: custodyText(parcel.custody), status }))
   }
   return (
     <>

@@ -9,13 +9,13 @@ import { useT } from '../../../lib/i18n.ts'
 import { CloseDialog } from './close-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 
-type Entered = (typeof enteredMovementKinds)[number]
+type EnteredKind = (typeof enteredMovementKinds)[number]
 
 /** The expected amount in the drawer, and its movements. */
 export function DrawerCard({ drawer, dayOver }: { drawer: CashDrawer; dayOver: boolean }) {
   const t = useT()
   const format = useFormat()
-  const [dialogKind, setDialogKind] = useState<Entered | 'close' | null>(null)
+  const [dialogKind, setDialogKind] = useState<EnteredKind | 'close' | null>(null)
   const close = () => setDialogKind(null)
   return (
     <Panel gap={12} padding={20} aria-label={t('cashPage.drawer')} title={t('cashPage.drawer')}>

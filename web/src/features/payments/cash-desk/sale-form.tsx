@@ -18,7 +18,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { isDecided, useCallOnce } from '../../../lib/once.ts'
 import { ReceiptButtons } from './receipt-buttons.tsx'
 
-type Sold = ResponseOf<typeof takeCash>
+type SaleResult = ResponseOf<typeof takeCash>
 type ScannedDue = { code: string; due: CashDue }
 
 const stale = [getDrawer, listCashMovements]
@@ -39,7 +39,7 @@ export function SaleForm() {
     async (code) => ({ code, due: await call(findCashDue, { query: { code } }) }),
     (error, code) => fail(code, error),
   )
-  const [lastSale, setLastSale] = useState<Sold | null>(null)
+  const [lastSale, setLastSale] = useState<SaleResult | null>(null)
   const [problem, setProblem] = useState<{ code: string; text: string } | null>(null)
 
   function fail(code: string, error: unknown) {

@@ -17,13 +17,15 @@ import { useSend } from '../../../components/feedback/use-send.ts'
 import { Grid, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Figure, Note } from '../../../components/layout/text.tsx'
-import { DataList } from '../../../components/list/data-list.tsx'
+import { DataList, Pages } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
+import { usePages } from '../../../components/list/use-pages.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
+import { payoutSums } from './payout-sums.ts'
 import { PayoutTable } from './payout-table.tsx'
 
 /** Senders who are owed collected money, and their payouts. One button pays out one or many. */
@@ -31,7 +33,8 @@ export function CodTab() {
   const t = useT()
   const format = useFormat()
   const list = useList(listCodOwed)
-  const payouts = useCall(listAllCodPayouts, { query: { limit: 20 } })
+  const { list: payoutPages, slice } = usePages({}, 20)
+  const payouts = useCall(listAllCodPayouts, { query: slice }, { keepPrevious: true })
   const [selection, setSelection] = useState<readonly CodOwed[]>([])
   const sums = list.result.data
   const rows = payouts.data?.items ?? []
@@ -106,6 +109,7 @@ export function CodTab() {
             <DownloadExcel endpoint={exportAllCodPayouts} narrowing={{}} />
           </Row>
           <PayoutTable rows={rows} print={printAnyCodPayout} everySender />
+          {payouts.data && payouts.data.total > rows.length && <Pages list={payoutPages} page={payouts.data} />}
         </Stack>
       )}
       {selection.length > 0 && <PayOut rows={selection} onClose={() => setSelection([])} />}
@@ -119,8 +123,7 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
   const t = useT()
   const format = useFormat()
   const callOnce = useCallOnce()
-  const totalSeenMinor = rows.reduce((sum, { owedMinor }) => sum + owedMinor, 0)
-  const feesSeenMinor = rows.reduce((sum, { feeMinor }) => sum + feeMinor, 0)
+  const { totalSeenMinor, feesSeenMinor, withRidersMinor } = payoutSums(rows)
   const [first] = rows
   const money = (minor: number) => format.money(minor, first?.currency)
   const amount = money(totalSeenMinor - feesSeenMinor)
@@ -151,6 +154,7 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
     >
       <Stack>
         <p>{t('cod.payOutText')}</p>
+        {withRidersMinor > 0 && <Note>{t('cod.stillWithRiders', { amount: money(withRidersMinor) })}</Note>}
         {feesSeenMinor > 0 && (
           <Facts>
             <Fact label={t('cod.owedAmount')}>{money(totalSeenMinor)}</Fact>

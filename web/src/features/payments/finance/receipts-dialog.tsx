@@ -16,6 +16,8 @@ import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Grid, LineList } from '../../../components/layout/boxes.tsx'
 import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
+import { Pages } from '../../../components/list/data-list.tsx'
+import { usePages } from '../../../components/list/use-pages.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
@@ -31,7 +33,8 @@ export function ReceiptsDialog({ company, onClose }: { company: BilledAccount; o
   const format = useFormat()
   const { currency } = company
   const params = { id: company.id }
-  const receipts = useCall(listReceipts, { params, query: { limit: 10 } })
+  const { list, slice } = usePages(params, 10)
+  const receipts = useCall(listReceipts, { params, query: slice }, { keepPrevious: true })
   const callOnce = useCallOnce()
   const form = useContractForm({
     schema: recordReceipt.body,
@@ -109,6 +112,7 @@ export function ReceiptsDialog({ company, onClose }: { company: BilledAccount; o
           ))}
         </LineList>
       )}
+      {receipts.data && receipts.data.total > rows.length && <Pages list={list} page={receipts.data} />}
     </SaveDialog>
   )
 }

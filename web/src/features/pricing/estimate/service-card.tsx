@@ -14,10 +14,10 @@ import { useSession } from '../../../lib/session.ts'
 import { PriceLines } from '../shared/price-lines.tsx'
 
 /** The input of the price, with which the new parcel starts. */
-type Typed = { from: string; grams: number | undefined; country?: string; postcode?: string | null }
+type EstimateInput = { from: string; grams: number | undefined; country?: string; postcode?: string | null }
 
 /** One service: its price, day, carrier and delivery mode, or why it is not available. */
-export function ServiceCard({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
+export function ServiceCard({ quote, typed }: { quote: ServiceQuote; typed: EstimateInput }) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
@@ -59,7 +59,7 @@ export function ServiceCard({ quote, typed }: { quote: ServiceQuote; typed: Type
 }
 
 /** Leads to the new parcel, for a visitor through the registration, which offers the sign-in. */
-function ShipButton({ quote, typed }: { quote: ServiceQuote; typed: Typed }) {
+function ShipButton({ quote, typed }: { quote: ServiceQuote; typed: EstimateInput }) {
   const t = useT()
   const label = useLabel()
   const signedIn = useSession((state) => state.tokens.access !== null)

@@ -50,7 +50,7 @@ export function AccountConditionsTab() {
         columns={[
           {
             id: 'name',
-            header: t('fields.itemName'),
+            header: t('fields.name'),
             sort: 'name',
             card: 'title',
             phone: 'title',

@@ -192,6 +192,11 @@ function PublishDialog({ card, onClose }: { card: CardWithLines; onClose: () => 
     refresh: [getRateCard, listRateCards],
     success: (_, { validFrom }) => t('ratesPage.published', { code: card.code, day: format.day(validFrom) }),
     onSuccess: onClose,
+    onError: (error) => {
+      // A colleague changed the draft: the page shows their lines, and publishing them is a new decision.
+      if (error instanceof ApiError && error.code === 'version_conflict') onClose()
+      return false
+    },
   })
   return (
     <SaveDialog

@@ -45,11 +45,7 @@ function NewCardDialog({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           help={t('ratesPage.newCardHelp')}
         />
-        <TextField
-          field={{ ...form.field('name', t('fields.itemName')), required: true }}
-          autoComplete="off"
-          data-autofocus
-        />
+        <TextField field={{ ...form.field('name'), required: true }} autoComplete="off" data-autofocus />
       </Grid>
     </SaveDialog>
   )

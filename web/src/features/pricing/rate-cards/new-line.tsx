@@ -14,6 +14,7 @@ import { Note } from '../../../components/layout/text.tsx'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
+import type { figures } from './rate-figures.ts'
 
 type Props = {
   currency: string
@@ -36,15 +37,6 @@ export function NewLineButton(props: Props) {
   )
 }
 
-const figures = [
-  'minWeightGrams',
-  'maxWeightGrams',
-  'firstWeightGrams',
-  'firstPriceMinor',
-  'stepWeightGrams',
-  'stepPriceMinor',
-  'transitDays',
-] as const
 /** Prices and days start empty: a line without a price must not be free. */
 type Values = Omit<RateLine, (typeof figures)[number]> & Record<(typeof figures)[number], number | null>
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCopyPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import type { Tone } from '@waybill/contract/ground/status-look'
+import type { Tone } from '@waybill/contract/ground/status/status-look'
 import { createRateCard, exportRateCards, listRateCards, type RateCard } from '@waybill/contract/pricing/rate-cards'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'

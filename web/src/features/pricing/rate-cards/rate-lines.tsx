@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { carrierLabels, scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { fractionDigits } from '@waybill/contract/ground/format'
 import { fieldLabel } from '@waybill/contract/ground/validation'
 import type { RateLine } from '@waybill/contract/pricing/rate-cards'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -10,18 +11,10 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { NewLineButton } from './new-line.tsx'
+import { figures } from './rate-figures.ts'
 import classes from './rates.module.css'
 
 const zones = ['originZone', 'destinationZone'] as const
-const figures = [
-  'minWeightGrams',
-  'maxWeightGrams',
-  'firstWeightGrams',
-  'firstPriceMinor',
-  'stepWeightGrams',
-  'stepPriceMinor',
-  'transitDays',
-] as const
 type Figure = (typeof figures)[number]
 type Field = (typeof zones)[number] | Figure
 
@@ -215,6 +208,8 @@ function Line({ line, path, currency, problems, onChange, onRemove }: LineProps)
           <td>
             <Button
               size="compact-sm"
+              variant="subtle"
+              color="gray"
               leftSection={<IconTrash size={16} aria-hidden />}
               aria-label={t('phrase.labelled', { label: t('actions.remove'), value: route })}
               onClick={onRemove}
@@ -270,14 +265,14 @@ type FigureProps = CellProps & {
 function FigureCell({ label, field, value, currency, invalid, describedBy, onChange }: FigureProps) {
   const format = useFormat()
   const money = field.endsWith('Minor')
-  const write = (figure: number) =>
-    Number.isNaN(figure)
-      ? ''
-      : money
-        ? format.moneyInput(figure, currency)
-        : field === 'transitDays'
-          ? String(figure)
-          : format.weightInput(figure)
+  const write = (figure: number) => {
+    if (Number.isNaN(figure)) return ''
+    if (field === 'transitDays') return String(figure)
+    if (!money) return format.weightInput(figure)
+    // Too many decimals: the cell shows them, marked as wrong.
+    if (!Number.isInteger(figure)) return String(figure / 10 ** fractionDigits(currency))
+    return format.moneyInput(figure, currency)
+  }
   const parseInput = (text: string): number => {
     if (money) return format.readMoney(text, currency) ?? Number.NaN
     if (field === 'transitDays') return text.trim() === '' ? Number.NaN : Number(text)
@@ -290,7 +285,7 @@ function FigureCell({ label, field, value, currency, invalid, describedBy, onCha
       className={classes.cell}
       inputMode="decimal"
       aria-label={label}
-      aria-invalid={invalid || Number.isNaN(value)}
+      aria-invalid={invalid || !Number.isInteger(value)}
       aria-describedby={describedBy}
       value={text ?? write(value)}
       onChange={(event) => {

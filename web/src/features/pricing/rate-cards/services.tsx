@@ -7,7 +7,7 @@ import {
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
-import type { Tone } from '@waybill/contract/ground/status-look'
+import type { Tone } from '@waybill/contract/ground/status/status-look'
 import {
   type CarrierRule,
   listServices,

@@ -87,7 +87,7 @@ function Form({ station, onClose }: { station: StationRecord | null; onClose: ()
             help={t('stationsAdmin.codeHelp')}
           />
         )}
-        <TextField field={form.field('name', t('fields.itemName'))} autoComplete="off" />
+        <TextField field={form.field('name')} autoComplete="off" />
         <SelectField field={form.field('type')} choices={choices(stationTypeLabels)} />
         <PhoneField field={form.field('phone')} autoComplete="off" />
       </Grid>

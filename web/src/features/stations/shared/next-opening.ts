@@ -1,3 +1,4 @@
+import { addDays, getWeekday } from '@waybill/contract/ground/days'
 import type { Station } from '@waybill/contract/stations/stations'
 
 type Hours = Pick<Station, 'openingHours'> & { holiday?: string | null }
@@ -11,13 +12,11 @@ export function findNextOpening(
   today: string,
   time: string,
 ): { days: number; day: string; open: string } | null {
-  const start = Date.parse(`${today}T00:00:00Z`)
   for (let days = 0; days <= 7; days += 1) {
-    const date = new Date(start + days * 86_400_000)
-    // The contract's week starts on Monday, a JavaScript date's on Sunday.
-    const hours = openingHours[(date.getUTCDay() + 6) % 7]
+    const day = addDays(today, days)
+    const hours = openingHours[getWeekday(day) - 1]
     if (!hours || (days === 0 && (holiday !== null || hours.open <= time))) continue
-    return { days, day: date.toISOString().slice(0, 10), open: hours.open }
+    return { days, day, open: hours.open }
   }
   return null
 }

@@ -1,3 +1,4 @@
+import { getWeekday } from '@waybill/contract/ground/days'
 import type { Station } from '@waybill/contract/stations/stations'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -8,9 +9,7 @@ export function OpeningTimes({ station }: { station: Pick<Station, 'openingHours
   const t = useT()
   const format = useFormat()
   const openState = useOpenState()
-  // The contract's week starts on Monday, a JavaScript date's on Sunday.
-  const weekday = (new Date(`${format.today()}T00:00:00Z`).getUTCDay() + 6) % 7
-  const hours = station.openingHours[weekday]
+  const hours = station.openingHours[getWeekday(format.today()) - 1]
   return (
     <span style={{ display: 'block' }}>
       {openState(station)}

@@ -1,4 +1,4 @@
-import type { Look } from '@waybill/contract/ground/status-look'
+import type { Look } from '@waybill/contract/ground/status/status-look'
 import type { ArtworkStatus } from '@waybill/contract/parcels/labels'
 
 /** Colour and icon of an artwork's status. */

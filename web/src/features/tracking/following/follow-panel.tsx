@@ -1,3 +1,4 @@
+import { isTrackingEnded } from '@waybill/contract/ground/status/parcel-status'
 import { followRequest } from '@waybill/contract/tracking/requests'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { FieldRow, Section } from '../../../components/layout/boxes.tsx'
@@ -8,7 +9,6 @@ import classes from '../extra-form.module.css'
 import type { ExtraProps } from '../extra-props.ts'
 import track from '../track.module.css'
 import { BrowserFollow } from './browser-follow.tsx'
-import { hasEnded } from './follow-token.ts'
 
 /**
  * Follows a parcel with this browser, or by email: the mail to an address has the link that confirms following.
@@ -21,7 +21,7 @@ export default function FollowPanel({ parcel }: ExtraProps) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const isOver = hasEnded(parcel)
+  const isOver = isTrackingEnded(parcel.trackingStatus)
 
   async function submit(event: FormEvent) {
     event.preventDefault()

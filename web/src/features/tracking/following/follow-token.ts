@@ -1,5 +1,3 @@
-import type { PublicTracking } from '@waybill/contract/tracking/tracking'
-
 /*
  * The token that ends following, kept by a browser that follows a parcel. The tracking page clears local storage
  * whenever it loads, so the token is in the cache storage. If the browser forbids that, following can be ended through
@@ -7,9 +5,6 @@ import type { PublicTracking } from '@waybill/contract/tracking/tracking'
  */
 const cacheName = 'following'
 const toUrl = (number: string) => `/following/${number}`
-
-/** Whether there is nothing left to follow. */
-export const hasEnded = ({ trackingStatus }: PublicTracking) => ['delivered', 'cancelled'].includes(trackingStatus)
 
 /** Null: this browser does not follow the parcel. Never throws. */
 export async function findFollowToken(number: string): Promise<string | null> {

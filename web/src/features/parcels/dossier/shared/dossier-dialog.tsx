@@ -1,4 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core'
+import { addMonths } from '@waybill/contract/ground/days'
 import {
   createDossier,
   type Dossier,
@@ -25,12 +26,7 @@ const lookEveryMs = 700
 const monthsBack = 24
 
 /** The last months, newest first, as `YYYY-MM`. `today` is a day, `YYYY-MM-DD`. */
-function lastMonths(today: string): string[] {
-  const [year = 0, month = 1] = today.split('-').map(Number)
-  return Array.from({ length: monthsBack }, (_, n) =>
-    new Date(Date.UTC(year, month - 1 - n, 1)).toISOString().slice(0, 7),
-  )
-}
+const lastMonths = (today: string): string[] => Array.from({ length: monthsBack }, (_, n) => addMonths(today, -n))
 
 /**
  * Selects the file, shows the progress while the server creates it, and saves it. Closing the dialog does not stop the

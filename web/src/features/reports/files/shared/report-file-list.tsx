@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconRefresh } from '@tabler/icons-react'
 import { formatBytes } from '@waybill/contract/ground/format'
-import type { Look } from '@waybill/contract/ground/status-look'
+import type { Look } from '@waybill/contract/ground/status/status-look'
 import type { ReportFile } from '@waybill/contract/reports/files'
 import { useState } from 'react'
 import { StatusPill } from '../../../../components/display/status-pill.tsx'

@@ -1,3 +1,4 @@
+import { exampleOfWeekday } from '@waybill/contract/ground/days'
 import { contentTypeLabels, enumLabel } from '@waybill/contract/ground/enums'
 import {
   type DateFormat,
@@ -7,16 +8,13 @@ import {
   formatDate,
 } from '@waybill/contract/ground/format'
 import { fieldLabel } from '@waybill/contract/ground/validation'
-import { useFormat } from '../../lib/format.ts'
-import { useLanguage, useT } from '../../lib/i18n.ts'
-import { sectionFields } from './form-values.ts'
-import { settingSections } from './sections.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useLanguage, useT } from '../../../lib/i18n.ts'
+import { sectionFields } from '../form-values.ts'
+import { settingSections } from '../sections.ts'
 
 const byKey = new Map(settingSections.flatMap(sectionFields).map((field) => [field.key as string, field]))
 const services = settingSections.flatMap(({ groups }) => groups.filter(({ isService }) => isService))
-
-/** A Monday; the following days are those of the week. */
-const monday = (weekday: number) => new Date(Date.UTC(2024, 0, weekday)).toISOString().slice(0, 10)
 
 /** A day above 12, so that it cannot be confused with the month. */
 const exampleInstant = '2026-12-31T18:30:00Z'
@@ -60,7 +58,7 @@ export function useSettingWords() {
     return t('phrase.labelled', { label: t(`settingGroup.${service.title}`), value: getName(key) })
   }
   const getChoiceName = (key: string, value: string) => {
-    if (key === 'cod.payoutWeekday') return format.weekday(monday(Number(value)))
+    if (key === 'cod.payoutWeekday') return format.weekday(exampleOfWeekday(Number(value)))
     if (isPattern(value)) return formatDate(exampleInstant, 'UTC', value, language)
     return translatedChoices.has(value) ? t(`settingChoice.${value}`) : value
   }

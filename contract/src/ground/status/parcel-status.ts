@@ -1,0 +1,32 @@
+/**
+ * Groups of parcel statuses that mean something together. The transitions between them are in
+ * `server/src/domains/parcels/status.ts`.
+ */
+import type { ParcelStatus, TrackingStatus } from '../enums.ts'
+
+type Statuses = readonly ParcelStatus[]
+
+/** Not ordered and not paid: drafts and the cart. */
+export const draftStatuses: Statuses = ['pending', 'incart']
+/** What the parcels of an unfinished checkout have. A parcel of the cart may also be in none. */
+export const checkoutStatuses: Statuses = ['incart', 'pending_payment']
+/** Paid or billed, and waiting for the pickup or the drop-off. */
+export const handoverStatuses: Statuses = ['pending_pickup', 'pending_dropoff']
+/** The courier has the parcel and scans it regularly. */
+export const movingStatuses: Statuses = ['inbound', 'sorting', 'outbound', 'delivering', 'fail-to-deliver', 'recall']
+/** On the way back to the sender, besides the statuses of the return leg. */
+export const backStatuses: Statuses = ['recall', 'reverse_pickup']
+/** At the receiver, or back with the sender. */
+export const deliveredStatuses: Statuses = ['completed', 'collected']
+export const cancelledStatuses: Statuses = ['cancel', 'refunded']
+/** A journey may end in these. A delivered parcel can be returned later. */
+export const endStatuses: Statuses = [...deliveredStatuses, ...cancelledStatuses]
+
+/** Whether a parcel may still be edited or removed. */
+export const isDraft = (status: ParcelStatus) => draftStatuses.includes(status)
+export const isDelivered = (status: ParcelStatus) => deliveredStatuses.includes(status)
+export const isCancelled = (status: ParcelStatus) => cancelledStatuses.includes(status)
+export const isEnded = (status: ParcelStatus) => endStatuses.includes(status)
+
+/** `isEnded` for the status that the public reads. */
+export const isTrackingEnded = (status: TrackingStatus) => status === 'delivered' || status === 'cancelled'
