@@ -69,12 +69,12 @@ test.each([
 })
 
 test('omits zeros on screens, and shows dimensions with one unit', () => {
-  expect(formatWeight(1200, 'kg', 'en', 0)).toBe('1.2 kg')
+  expect(formatWeight(1200, 'kg', 'en', 0)).toBe('1.2\u00a0kg')
   expect(formatDimensions({ lengthMm: 300, widthMm: 205, heightMm: 100 }, 'cm', 'en')).toBe(
     '30\u00a0×\u00a020.5\u00a0×\u00a010\u00a0cm',
   )
-  expect(formatDistance(999.6, 'en')).toBe('1,000 m')
-  expect(formatDistance(3240, 'en')).toBe('3.2 km')
+  expect(formatDistance(999.6, 'en')).toBe('1,000\u00a0m')
+  expect(formatDistance(3240, 'en')).toBe('3.2\u00a0km')
 })
 
 describe('dates', () => {
@@ -128,6 +128,6 @@ describe('dates', () => {
 })
 
 test('puts a space between a number and a Chinese unit', () => {
-  expect(formatDistance(3240, 'cn_zh')).toBe('3.2 公里')
+  expect(formatDistance(3240, 'cn_zh')).toBe('3.2\u00a0公里')
   expect(spaceHan('5天前')).toBe('5 天前')
 })
