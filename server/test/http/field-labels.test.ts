@@ -48,7 +48,7 @@ it('messages use the singular and the plural', async () => {
   const { token } = await createCustomer(test)
   const readMessage = async (body: object, language: string) =>
     (await test.call(createBulk, { token, body, language })).error.errors?.[0]?.message
-  expect(await readMessage({ rows: [] }, 'en')).toBe('Rows needs at least 1 entry.')
+  expect(await readMessage({ rows: [] }, 'en')).toBe('Rows: at least 1 entry.')
   expect(await readMessage({ rows: [] }, 'zh')).toBe('行至少需要 1 项。')
   const name = 'x'.repeat(201)
   expect(await readMessage({ name }, 'en')).toBe('Name can have at most 200 characters.')
