@@ -45,8 +45,9 @@ test('a company that paid in two ways reads where each part of the money goes', 
   const billed = await placeOrder(api, [{ reference }])
   await api.post(`/api/customer/payments/corporate/${billed.id}`, { expectedTotalMinor: billed.totalMinor })
 
-  await page.goto(`/parcels?search=${reference}`)
+  await page.goto(`/parcels?q=${reference}`)
   const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox')
+  await expect(boxes).toHaveCount(2)
   await boxes.nth(0).check()
   await boxes.nth(1).check()
   await button(page.getByRole('region', { name: text('list.bulk') }), text('cancelParcel.bulk')).click()
