@@ -45,9 +45,15 @@ export const fact = {
   oneOf: (keys: readonly string[]): Fact => ({ oneOf: keys }),
 }
 
+/** Facts that notifications stored by an earlier release do not have, but today's texts use. */
+const laterFacts: Facts = {
+  choices: fact.oneOf(['retry', 'correct', 'divert', 'recall'].map((choice) => `deliveryOffer.sender.${choice}`)),
+}
+
 /** Formats facts in one language. */
 export function formatFacts(deps: Deps, facts: Facts, locale: Locale): Record<string, string | number> {
-  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, formatFact(deps, fact, locale)]))
+  const all = { ...laterFacts, ...facts }
+  return Object.fromEntries(Object.entries(all).map(([name, fact]) => [name, formatFact(deps, fact, locale)]))
 }
 
 function formatFact({ settings, translations }: Deps, fact: Fact, locale: Locale): string | number {
