@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { button, heading, sender } from '../support/steps.ts'
@@ -24,6 +25,15 @@ test('a customer checks out more parcels than the cart shows, in one order', asy
   await page.goto('/parcels/bulk')
   const file = { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) }
   await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
+  await pasteReferences(page)
+  const batch = page.url().split('/').at(-1) ?? ''
+  const customer = await callAsPage(page)
+  const readLastCells = async () => {
+    const last = `/api/customer/parcels/bulk/${batch}?offset=${count - 1}&limit=1`
+    return (await customer.get<{ items: { cells: string[] }[] }>(last)).items[0]?.cells
+  }
+  await expect.poll(readLastCells).toContain(`REF-${count}`)
+  await expect(page.getByText(text('bulk.save.saved'))).toBeVisible()
   await page.getByRole('button', { name: text('bulk.toCart', { rows: count }) }).click()
   await expect(heading(page, text('cart.title'))).toBeVisible()
 
@@ -39,3 +49,15 @@ test('a customer checks out more parcels than the cart shows, in one order', asy
   await expect(heading(page, text('checkout.title'))).toBeVisible()
   await expect(button(page, text('checkout.showAll', { count: String(count) }))).toBeVisible()
 })
+
+/** Pastes a reference into every row, also into those that the grid has not loaded yet. */
+async function pasteReferences(page: Page): Promise<void> {
+  const grid = page.getByRole('grid', { name: 'orders.csv' })
+  await grid.getByRole('gridcell').first().waitFor()
+  const references = Array.from({ length: count }, (_, n) => `REF-${n + 1}`).join('\n')
+  await grid.evaluate((box, cells) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', cells)
+    box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, references)
+}

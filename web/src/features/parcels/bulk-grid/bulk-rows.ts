@@ -85,7 +85,26 @@ export class BulkRows {
     }
   }
 
-  private async load(page: number): Promise<void> {
+  /** Whether all rows of a range are loaded, as far as the list has them. */
+  hasRange(from: number, to: number): boolean {
+    for (let place = from; place <= Math.min(to, this.count - 1); place++) if (!this.rows.has(place)) return false
+    return true
+  }
+
+  /** Loads the missing rows of a range, a few pages at a time. False: a page could not be loaded. */
+  async loadRange(from: number, to: number): Promise<boolean> {
+    const pages: number[] = []
+    for (let first = from - (from % pageSize); first <= Math.min(to, this.count - 1); first += pageSize)
+      if (!this.hasRange(Math.max(first, from), Math.min(first + pageSize - 1, to))) pages.push(first / pageSize)
+    for (let n = 0; n < pages.length; n += 4) {
+      const isLoaded = await Promise.all(pages.slice(n, n + 4).map((page) => this.load(page)))
+      if (isLoaded.includes(false)) return false
+    }
+    return true
+  }
+
+  private async load(page: number): Promise<boolean> {
+    let isLoaded = true
     this.asked.add(page)
     const first = page * pageSize
     const shift = [...this.fixedPlaces].filter((place) => place < first).length
@@ -101,8 +120,10 @@ export class BulkRows {
     } catch {
       // Loaded again when it is next visible.
       this.asked.delete(page)
+      isLoaded = false
     }
     this.notifyListeners()
+    return isLoaded
   }
 
   /** Writes cells. Shown at once; saved shortly after. */

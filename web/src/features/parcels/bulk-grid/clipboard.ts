@@ -17,12 +17,41 @@ export const buildRange = (a: Place, b: Place): Range => ({
 export const isInRange = ({ top, bottom, left, right }: Range, { row, column }: Place): boolean =>
   row >= top && row <= bottom && column >= left && column <= right
 
+/** A cell in quotes, as spreadsheets copy one with a line break, a tab or a quote. */
+const quotedCell = /"((?:[^"]|"")*)"(?=[\t\n]|$)/y
+const plainCell = /[^\t\n]*/y
+
+function readCell(text: string, from: number): { cell: string; end: number } {
+  quotedCell.lastIndex = from
+  const quoted = quotedCell.exec(text)?.[1]
+  // A cell of the grid has one line.
+  if (quoted !== undefined)
+    return { cell: quoted.replaceAll('""', '"').replaceAll('\n', ' '), end: quotedCell.lastIndex }
+  plainCell.lastIndex = from
+  const cell = plainCell.exec(text)?.[0] ?? ''
+  return { cell, end: from + cell.length }
+}
+
+/** The lines of a copied text, each with its cells. */
+function readLines(text: string): string[][] {
+  const lines: string[][] = [[]]
+  for (let at = 0; at <= text.length; ) {
+    const { cell, end } = readCell(text, at)
+    lines.at(-1)?.push(cell)
+    if (text[end] === '\n') lines.push([])
+    at = end + 1
+  }
+  return lines
+}
+
+const quote = (cell: string) => (/[\t\n"]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
 export function rangeText(rows: BulkRows, columns: readonly BulkField[], { top, bottom, left, right }: Range): string {
   return Array.from({ length: bottom - top + 1 }, (_, n) => {
     const row = rows.at(top + n)
     return columns
       .slice(left, right + 1)
-      .map((name) => (row ? textOfCell(row, name) : ''))
+      .map((name) => (row ? quote(textOfCell(row, name)) : ''))
       .join('\t')
   }).join('\n')
 }
@@ -36,11 +65,7 @@ export function pastedCells(
   columns: readonly BulkField[],
   { top, bottom, left, right }: Range,
 ): { place: number; cells: CellChanges }[] {
-  const lines = text
-    .replace(/\r\n?/g, '\n')
-    .replace(/\n$/, '')
-    .split('\n')
-    .map((line) => line.split('\t'))
+  const lines = readLines(text.replace(/\r\n?/g, '\n').replace(/\n$/, ''))
   const single = lines.length === 1 && lines[0]?.length === 1
   const height = single ? bottom - top + 1 : lines.length
   return Array.from({ length: height }, (_, n) => {

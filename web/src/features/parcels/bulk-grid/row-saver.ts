@@ -45,6 +45,8 @@ export class RowSaver {
   private readonly id: string
   private readonly rows: Rows
   private readonly pending: Map<number, Pending>
+  /** The rows that this tab has edited. Another tab stores its own beside them. */
+  private readonly ownRows: Set<number>
   /** Rows that the server refused, with the reason. They stay pending until the user edits, retries or drops them. */
   private readonly refused = new Map<number, ApiError>()
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -57,6 +59,7 @@ export class RowSaver {
     this.id = id
     this.rows = rows
     this.pending = readStoredEdits(id)
+    this.ownRows = new Set(this.pending.keys())
   }
 
   /** The unsaved cells of a row. */
@@ -69,12 +72,15 @@ export class RowSaver {
     const present = this.pending.get(row)
     this.pending.set(row, { ...present, ...more, cells: { ...present?.cells, ...more.cells } })
     this.refused.delete(row)
+    this.ownRows.add(row)
     this.keep()
   }
 
   private keep(): void {
-    if (this.pending.size === 0) local.remove(storageKey(this.id))
-    else local.set(storageKey(this.id), JSON.stringify([...this.pending]))
+    const others = [...readStoredEdits(this.id)].filter(([row]) => !this.ownRows.has(row))
+    const edits = [...others, ...this.pending]
+    if (edits.length === 0) local.remove(storageKey(this.id))
+    else local.set(storageKey(this.id), JSON.stringify(edits))
   }
 
   /** Saves after a pause in typing. */

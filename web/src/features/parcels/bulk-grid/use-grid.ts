@@ -2,9 +2,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { BulkField, BulkProblem } from '@waybill/contract/parcels/bulk'
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { copyText } from '../../../components/buttons/copy-text.ts'
+import { notify } from '../../../components/feedback/notify.tsx'
+import { t } from '../../../lib/i18n.ts'
 import { type BulkRows, textOfCell } from './bulk-rows.ts'
 import type { Editing } from './cell-input.tsx'
-import { buildRange, pastedCells, rangeText } from './clipboard.ts'
+import { buildRange, pastedCells, type Range, rangeText } from './clipboard.ts'
 import type { CellChanges } from './edit-history.ts'
 import { clampToGrid, keyMeaning, type Place } from './grid-keys.ts'
 import { useNeededRows } from './use-bulk-rows.ts'
@@ -63,6 +66,32 @@ function useEditing({ rows, columns, active }: GridProps, focus: () => void) {
   }
 }
 
+/** Loads the rows of a range that were never visible. False: they could not be loaded, and the user knows it. */
+async function loadRows(rows: BulkRows, from: number, to: number): Promise<boolean> {
+  if (rows.hasRange(from, to)) return true
+  notify.info(t('bulk.loadingRows'))
+  if (await rows.loadRange(from, to)) return true
+  notify.error(t('bulk.rowsNotLoaded'))
+  return false
+}
+
+async function editRows(rows: BulkRows, changes: Parameters<BulkRows['edit']>[0]): Promise<void> {
+  if (changes.length === 0) return
+  const places = changes.map(({ place }) => place)
+  if (await loadRows(rows, Math.min(...places), Math.max(...places))) rows.edit(changes)
+}
+
+function copyCells(clipboard: DataTransfer, rows: BulkRows, columns: readonly BulkField[], range: Range): void {
+  if (rows.hasRange(range.top, range.bottom)) clipboard.setData('text/plain', rangeText(rows, columns, range))
+  else void copyLater(rows, columns, range)
+}
+
+/** Copies rows that are not loaded yet. The event is over by then, so the text is written another way. */
+async function copyLater(rows: BulkRows, columns: readonly BulkField[], range: Range): Promise<void> {
+  if (!(await loadRows(rows, range.top, range.bottom))) return
+  if (!(await copyText(rangeText(rows, columns, range)))) notify.error(t('bulk.notCopied'))
+}
+
 export function useGrid(props: GridProps) {
   const { rows, columns, active, setActive, addRows } = props
   const id = useId()
@@ -92,7 +121,10 @@ export function useGrid(props: GridProps) {
 
   function clear() {
     const cells: CellChanges = Object.fromEntries(columns.slice(range.left, range.right + 1).map((name) => [name, '']))
-    rows.edit(Array.from({ length: range.bottom - range.top + 1 }, (_, n) => ({ place: range.top + n, cells })))
+    void editRows(
+      rows,
+      Array.from({ length: range.bottom - range.top + 1 }, (_, n) => ({ place: range.top + n, cells })),
+    )
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -122,15 +154,18 @@ export function useGrid(props: GridProps) {
 
   function onCopy(event: ClipboardEvent) {
     if (editing) return
-    event.clipboardData.setData('text/plain', rangeText(rows, columns, range))
     event.preventDefault()
+    copyCells(event.clipboardData, rows, columns, range)
   }
 
   function onPaste(event: ClipboardEvent) {
     if (editing) return
     event.preventDefault()
     const changes = pastedCells(event.clipboardData.getData('text/plain'), columns, range)
-    rows.edit(changes.filter(({ place }) => place < rows.count))
+    void editRows(
+      rows,
+      changes.filter(({ place }) => place < rows.count),
+    )
     // Cells below the last row become new rows.
     const beyond = changes.filter(({ place }) => place >= rows.count).map(({ cells }) => cells)
     if (beyond.length > 0) void addRows(beyond)
