@@ -146,20 +146,22 @@ export function expectOrientation(lines: readonly Line[], address?: string): voi
 
 /** A message covers no fixed part: neither the frame of the page, nor a sticky panel or footer, nor the main action. */
 export async function expectNothingCovered(message: Locator): Promise<void> {
-  const covered = await message.evaluate((box) => {
-    const { left, top, right, bottom } = box.getBoundingClientRect()
-    const isBelow = (element: Element) => {
-      const place = element.getBoundingClientRect()
-      return place.left < right && place.right > left && place.top < bottom && place.bottom > top
-    }
-    const fixed = document.querySelectorAll(
-      'header a, header button, nav a, nav button, main aside, [data-foot], [data-variant=filled]',
-    )
-    return [...fixed]
-      .filter((element) => element.checkVisibility() && isBelow(element))
-      .map((element) => element.textContent || element.getAttribute('aria-label'))
-  })
-  expect(covered).toEqual([])
+  // A message finds its place again at every tenth of a second, because the page below it loads and scrolls.
+  const listCovered = () =>
+    message.evaluate((box) => {
+      const { left, top, right, bottom } = box.getBoundingClientRect()
+      const isBelow = (element: Element) => {
+        const place = element.getBoundingClientRect()
+        return place.left < right && place.right > left && place.top < bottom && place.bottom > top
+      }
+      const fixed = document.querySelectorAll(
+        'header a, header button, nav a, nav button, main aside, [data-foot], [data-variant=filled]',
+      )
+      return [...fixed]
+        .filter((element) => element.checkVisibility() && isBelow(element))
+        .map((element) => element.textContent || element.getAttribute('aria-label'))
+    })
+  await expect.poll(listCovered, { timeout: 4_000 }).toEqual([])
 }
 
 /** The whole dialog is in the window, and its content is no wider than the dialog. */

@@ -13,12 +13,27 @@ export function keepMessagesClear(): void {
   }).observe(messages, { childList: true })
 }
 
+/** Main actions, and panels that stay in view beside the content: what a message must not cover. */
+const listObstacles = () => [
+  ...document.querySelectorAll('[data-variant=filled]'),
+  ...[...document.querySelectorAll('main aside')].filter((panel) => getComputedStyle(panel).position === 'sticky'),
+]
+
+/** At the bottom of the page, else above what is there, else to the left of it. */
 function place(messages: HTMLElement): void {
+  const findCovered = () => {
+    const { left, top, right, bottom } = messages.getBoundingClientRect()
+    return listObstacles()
+      .map((element) => element.getBoundingClientRect())
+      .filter((other) => other.left < right && other.right > left && other.top < bottom && other.bottom > top)
+  }
   messages.style.translate = ''
+  const covered = findCovered()
+  if (covered.length === 0) return
   const { left, top, right, bottom } = messages.getBoundingClientRect()
-  const coveredTops = [...document.querySelectorAll('[data-variant=filled]')]
-    .map((action) => action.getBoundingClientRect())
-    .filter((action) => action.left < right && action.right > left && action.top < bottom && action.bottom > top)
-    .map((action) => action.top)
-  if (coveredTops.length > 0) messages.style.translate = `0 ${Math.min(...coveredTops) - bottom - 8}px`
+  const up = Math.min(...covered.map((other) => other.top)) - bottom - 8
+  messages.style.translate = `0 ${up}px`
+  if (top + up >= 0 && findCovered().length === 0) return
+  const aside = Math.min(...covered.map((other) => other.left)) - right - 8
+  if (left + aside >= 0) messages.style.translate = `${aside}px`
 }

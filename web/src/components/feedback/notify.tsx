@@ -8,7 +8,8 @@ import { IconButton, PlainButton } from '../buttons/plain-button.tsx'
 import { Buttons, Row } from '../layout/boxes.tsx'
 import classes from './notify.module.css'
 
-type Message = { id: number; type: NotificationType; text: string }
+/** `isLive`: about what happened elsewhere. */
+type Message = { id: number; type: NotificationType; text: string; isLive: boolean }
 
 const leaveAfterMs = 6_000
 let messages: readonly Message[] = []
@@ -20,10 +21,12 @@ function update(next: readonly Message[]): void {
   for (const listener of listeners) listener()
 }
 
-function show(type: NotificationType, text: string): void {
+function show(type: NotificationType, text: string, isLive = false): void {
   // Two calls that fail together with the same message show it once.
   if (messages.some((message) => message.type === type && message.text === text)) return
-  update([...messages, { id: nextId++, type, text }])
+  // A phone shows the last one only: live messages wait until those about the user's own actions have gone.
+  const next = [...messages, { id: nextId++, type, text, isLive }]
+  update(next.sort((one, other) => Number(other.isLive) - Number(one.isLive)))
 }
 
 function dismiss(id: number): void {
@@ -39,6 +42,8 @@ export const notify = {
   info: (text: string) => show('info', text),
   warning: (text: string) => show('warning', text),
   error: (text: string) => show('error', text),
+  /** What happened elsewhere, as the server reports it while the page is open. */
+  live: (type: 'success' | 'info', text: string) => show(type, text, true),
   /**
    * Shows an error that a call threw: the server's message unchanged, or our own text for a bug in the page. An
    * aborted call shows nothing.

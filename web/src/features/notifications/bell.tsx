@@ -22,7 +22,7 @@ export function Bell({ className, badgeClass }: Props) {
   const unread = data?.unread ?? 0
   useEffect(() => {
     // Never a warning dialog: it would take the focus from a user who is typing.
-    for (const { level, title } of data?.alerts ?? []) notify[level === 'success' ? 'success' : 'info'](title)
+    for (const { level, title } of data?.alerts ?? []) notify.live(level === 'success' ? 'success' : 'info', title)
   }, [data])
   useEffect(() => {
     if (user) void renewPush(user.id).catch(() => undefined)
