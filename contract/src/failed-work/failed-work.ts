@@ -9,8 +9,8 @@ export const failedWorkKinds = ['event', 'job'] as const
 export type FailedWorkKind = (typeof failedWorkKinds)[number]
 
 /**
- * What is lost if failed work is discarded: a message to somebody; a file that is read or made for a customer, who can
- * ask for it again; or only time, because later work does the same.
+ * What is lost if failed work is discarded: `message`: a mail or notification is not sent; `file`: a customer has to
+ * upload or request a file again; `time`: nothing, because later work does the same.
  */
 export const discardLosses = ['message', 'file', 'time'] as const
 export type DiscardLoss = (typeof discardLosses)[number]

@@ -40,7 +40,7 @@ export type StaffCaller = Extract<Caller, { kind: 'staff' }> & {
   sessionId: string
   stationId: string | null
 }
-/** Somebody who is signed in. */
+/** A signed-in customer or member of staff. */
 export type UserCaller = CustomerCaller | StaffCaller
 export type AnyCaller = { kind: 'visitor' } | UserCaller
 

@@ -4,8 +4,8 @@ import type { JobName } from '../../jobs/jobs.ts'
 import type { OutboxTopic } from '../../outbox/outbox.ts'
 
 /**
- * Null: must not be lost. It books money, changes records, or erases data; or it is a scheduled job, which is listed
- * only until its next run succeeds.
+ * Null: cannot be discarded. The job books money, changes records, or erases data; or it is a scheduled job, which is
+ * listed only until its next run succeeds.
  */
 const lossByJob: Record<JobName, DiscardLoss | null> = {
   'mail:send': 'message',

@@ -54,8 +54,8 @@ export async function retryFailures(
 }
 
 /**
- * Deletes failed work that nobody needs any more. Unknown ids are ignored. Throws conflict if any of it must not be
- * lost.
+ * Deletes failed work. Unknown ids are ignored. Throws conflict, and deletes nothing, if any of it must be retried
+ * instead (see `losses.ts`).
  */
 export async function discardFailures(
   deps: Deps,

@@ -5,7 +5,7 @@ const covered = coveredRanges
   .trim()
   .replace(/[\da-f]+/g, '\\u{$&}')
   .replace(/\s+/g, '')
-/** Emoji without a glyph: nobody needs them for a delivery. */
+/** Emoji that the print fonts lack. They are left out, because a delivery does not depend on them. */
 const emoji = new RegExp(`(?![${covered}])[\\p{Extended_Pictographic}\\p{EMod}\\p{RI}\\u20e3]`, 'gu')
 const uncovered = new RegExp(`[^${covered}]`, 'gu')
 /** Most texts, and all that need no further check. */

@@ -3,9 +3,9 @@
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030' | 'big5' | 'windows-1252'
 
 /**
- * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, UTF-8 if valid, else by what its
- * bytes look like: Chinese Excel writes GB18030 or Big5, Western Excel windows-1252. Null: binary data, or another
- * encoding.
+ * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, UTF-8 if valid, else the most likely
+ * one: Chinese Excel writes GB18030 or Big5, Western Excel windows-1252. Null: binary data, or another encoding.
+ * Not a library: chardet 2.2 needs longer texts, and is wrong for 95 of the 158 names and rows of our test.
  */
 export function detectEncoding(bytes: Buffer): TextEncoding | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
@@ -91,8 +91,8 @@ function scorePair(first: number, second: number, { punctuation, common, rare, s
 }
 
 /**
- * How much a text looks like this encoding: positive for more Hanzi than western letters. The bytes of Hanzi stand in
- * pairs. In a western word, a high byte usually stands alone; two are letters of the same case (Conceição).
+ * How much a text looks like this encoding: positive for more Hanzi than western letters. Hanzi are pairs of
+ * high bytes. A western word usually has single high bytes; two in a row are letters of the same case (Conceição).
  */
 function scoreChinese(bytes: Buffer, encoding: ChineseEncoding): number {
   let score = 0

@@ -6,8 +6,8 @@ import { safeNext } from './next.ts'
 export const againMark = 'again'
 
 /**
- * Where a signed-in user goes instead of signing in or registering; null: nobody is signed in, the session has ended,
- * or the link is an invitation, which may be for somebody else.
+ * The page for a signed-in user who opens the sign-in or registration page. Null: there is no open session, or the link
+ * is an invitation, which may be meant for another person.
  */
 export function signedInPath(search: string, origin: string = location.origin): string | null {
   const { auth, tokens } = sessionStore.getState()

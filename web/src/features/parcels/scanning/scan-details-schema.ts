@@ -40,8 +40,8 @@ export type KnownCash = { amountMinor: number | null; currency: string }
 type Parcel = Pick<StaffParcel, 'leg' | 'collectionMode' | 'codAmountMinor' | 'currency'>
 
 /**
- * The cash to collect with a handover: by the parcel, or else by what the screen already knows. Nobody pays on the way
- * back to the sender.
+ * The cash to collect with a handover: as the parcel says, else as the screen already knows. Nothing is collected on
+ * the way back to the sender.
  */
 export function findCash(event: ScanEvent, parcel: Parcel | undefined, ofTask: KnownCash | undefined) {
   if (event !== 'delivered' && event !== 'handed_over') return { cash: 'none' as Cash, due: 0, currency: undefined }
