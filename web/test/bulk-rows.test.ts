@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type BulkBatch, type BulkRow, bulkFields } from '@waybill/contract/parcels/bulk'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { BulkRows, textOfCell } from '../src/features/parcels/bulk-grid/bulk-rows.ts'
 
 /**
@@ -77,6 +77,18 @@ beforeEach(() => {
   calls = []
   offline = false
 })
+afterEach(() => vi.unstubAllGlobals())
+
+/** The storage that all tabs of a browser share. */
+function stubStorage(): Map<string, string> {
+  const storage = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => void storage.set(key, value),
+    removeItem: (key: string) => void storage.delete(key),
+  })
+  return storage
+}
 
 async function openRows(): Promise<BulkRows> {
   const rows = new BulkRows(batch(), undefined)
@@ -159,4 +171,44 @@ test('discards the edit of a row that was removed elsewhere', async () => {
   write(rows, [2, 'Late'])
   expect(await rows.flush()).toBe(true)
   expect([rows.save, rows.unsaved, rows.count]).toEqual(['saved', false, 2])
+})
+
+/** Closes a tab, and waits for its last attempt to save. */
+async function close(rows: BulkRows): Promise<void> {
+  rows.stop()
+  await rows.flush()
+}
+const serverNames = () => serverRows.map(({ cells }) => cells[at])
+
+test('two tabs store their unsaved edits beside each other, and the next visit sends both', async () => {
+  const storage = stubStorage()
+  const tabs = [await openRows(), await openRows()] as const
+  offline = true
+  write(tabs[0], [0, 'Nurul'])
+  write(tabs[1], [2, 'Siva'])
+  for (const tab of tabs) await close(tab)
+  offline = false
+  const visit = await openRows()
+  expect([nameAt(visit, 0), nameAt(visit, 1), nameAt(visit, 2)]).toEqual(['Nurul', 'Receiver 3', 'Siva'])
+  expect(await visit.flush()).toBe(true)
+  expect(serverNames()).toEqual(['Nurul', 'Receiver 3', 'Siva'])
+  expect(storage.size).toBe(0)
+})
+
+test('a tab that has saved its edits removes only these, and keeps those of another tab', async () => {
+  const storage = stubStorage()
+  const [first, second] = [await openRows(), await openRows()]
+  offline = true
+  write(first, [0, 'Nurul'])
+  write(second, [2, 'Siva'])
+  await close(second)
+  offline = false
+  expect(await first.flush()).toBe(true)
+  expect(serverNames()).toEqual(['Nurul', 'Receiver 3', 'Receiver 4'])
+  calls = []
+  const visit = await openRows()
+  expect(await visit.flush()).toBe(true)
+  expect(calls.map((edits) => edits.map(({ row: number }) => number))).toEqual([[4]])
+  expect(serverNames()).toEqual(['Nurul', 'Receiver 3', 'Siva'])
+  expect(storage.size).toBe(0)
 })

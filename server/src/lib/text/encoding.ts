@@ -3,8 +3,8 @@
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030' | 'big5' | 'windows-1252'
 
 /**
- * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, UTF-8 if valid, else the most likely
- * one: Chinese Excel writes GB18030 or Big5, Western Excel windows-1252. Null: binary data, or another encoding.
+ * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, UTF-8 if valid, else the most
+ * likely one of those that Excel writes: GB18030, Big5 or windows-1252. Null: binary data, or another encoding.
  * Not a library: chardet 2.2 needs longer texts, and is wrong for 95 of the 158 names and rows of our test.
  */
 export function detectEncoding(bytes: Buffer): TextEncoding | null {

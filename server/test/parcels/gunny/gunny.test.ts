@@ -1,11 +1,10 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { groupNumbersIn } from '@waybill/contract/ground/tracking-number'
 import {
-  checkGunny,
+  type checkGunny,
   createGunny,
   dissolveGunny,
   emptyGunny,
-  type GunnyDetail,
   getGunny,
   gunnyLabel,
   gunnyManifest,
@@ -21,16 +20,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
 import { makeTrackingNumber } from '../../../src/domains/parcels/tracking-number.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import {
-  createCustomer,
-  createMember,
-  createStaff,
-  type TestCustomer,
-  type TestStaff,
-} from '../../testing/factories/accounts.ts'
+import { createCustomer, createMember, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { createUnpacked, fillGunny, findCounterAndHub, getNumbers, sendCheck } from '../../testing/factories/gunnies.ts'
 import { parcelNow } from '../../testing/factories/handed-over.ts'
-import { listServiceCentres, seedTestNetwork } from '../../testing/factories/network.ts'
-import { createParcel } from '../../testing/factories/parcels.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { createParcel, type ParcelDefaults } from '../../testing/factories/parcels.ts'
 import { openPaper, scan } from '../../testing/paper.ts'
 
 describe('gunnies', () => {
@@ -44,38 +38,21 @@ describe('gunnies', () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     owner = await createCustomer(test, { name: 'Harmoni Books 和谐书店' })
-    const [first, second] = await listServiceCentres(test)
-    here = first?.id ?? ''
-    there = second?.id ?? ''
-    counter = await createStaff(test, { stationId: here })
-    hub = await createStaff(test, { stationId: there })
+    ;({ here, there, counter, hub } = await findCounterAndHub(test))
   })
 
-  const waiting = async (count: number, overrides: Partial<ParcelRow> = {}, by = owner) => {
-    const parcels: ParcelRow[] = []
-    for (let n = 0; n < count; n++) {
-      parcels.push(
-        await createParcel(test, by, { status: 'pending_dropoff', delivery_mode: 'P2D', ...overrides } as never),
-      )
-    }
-    return parcels
-  }
-  const getNumbers = (parcels: readonly ParcelRow[]) => parcels.map(({ tracking_number }) => tracking_number ?? '')
+  const waiting = (count: number, overrides: ParcelDefaults = {}, by = owner) =>
+    createUnpacked(test, by, count, overrides)
   const pack = (numbers: string[], more: Partial<BodyIn<typeof createGunny>> = {}, token = owner.token, key?: string) =>
     test.call(createGunny, { token, body: { numbers, ...more }, headers: key ? { 'idempotency-key': key } : {} })
-  const createPacked = async (count = 2, more: Partial<BodyIn<typeof createGunny>> = {}) => {
-    const parcels = await waiting(count)
-    const answer = await pack(getNumbers(parcels), more)
-    expect(answer.status).toBe(200)
-    return { parcels, gunny: answer.body as GunnyDetail }
-  }
+  const createPacked = (count: number, more: { sealNumber?: string } = {}) => fillGunny(test, owner, { count, ...more })
   const check = (
     id: string,
     event: BodyIn<typeof checkGunny>['event'],
     numbers: string[],
     more: Partial<BodyIn<typeof checkGunny>> = {},
     by = counter,
-  ) => test.call(checkGunny, { token: by.token, params: { id }, body: { event, numbers, ...more } })
+  ) => sendCheck(test, by, id, event, numbers, more)
   const empty = (id: string, version: number, by = hub) =>
     test.call(emptyGunny, { token: by.token, params: { id }, body: { version } })
   const getStatus = async ({ id }: ParcelRow) => (await parcelNow(test, owner, id)).status

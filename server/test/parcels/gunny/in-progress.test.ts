@@ -1,21 +1,13 @@
-import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import {
-  checkGunny,
-  createGunny,
-  emptyGunny,
-  type GunnyDetail,
-  getGunny,
-  staffGunnies,
-} from '@waybill/contract/parcels/gunny'
+import { createGunny, emptyGunny, getGunny, staffGunnies } from '@waybill/contract/parcels/gunny'
 import { scan as scanCall, undoScan } from '@waybill/contract/parcels/scanning'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { createCustomer, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { fillGunny, findCounterAndHub, sendCheck } from '../../testing/factories/gunnies.ts'
 import { parcelNow } from '../../testing/factories/handed-over.ts'
-import { listServiceCentres, seedTestNetwork } from '../../testing/factories/network.ts'
-import { createParcel } from '../../testing/factories/parcels.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { explainSent } from '../../testing/plans.ts'
 
 describe('gunnies in progress', () => {
@@ -29,30 +21,8 @@ describe('gunnies in progress', () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     owner = await createCustomer(test)
-    const [first, second] = await listServiceCentres(test)
-    here = first?.id ?? ''
-    there = second?.id ?? ''
-    counter = await createStaff(test, { stationId: here })
-    hub = await createStaff(test, { stationId: there })
+    ;({ here, there, counter, hub } = await findCounterAndHub(test))
   })
-  const getNumbers = (parcels: readonly ParcelRow[]) => parcels.map(({ tracking_number }) => tracking_number ?? '')
-  const pack = (numbers: string[], more: Partial<BodyIn<typeof createGunny>> = {}) =>
-    test.call(createGunny, { token: owner.token, body: { numbers, ...more } })
-  const createPacked = async (count: number, more: Partial<BodyIn<typeof createGunny>> = {}) => {
-    const parcels: ParcelRow[] = []
-    for (let n = 0; n < count; n++)
-      parcels.push(await createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' }))
-    const answer = await pack(getNumbers(parcels), more)
-    expect(answer.status).toBe(200)
-    return { parcels, gunny: answer.body as GunnyDetail }
-  }
-  const check = (
-    id: string,
-    event: BodyIn<typeof checkGunny>['event'],
-    numbers: string[],
-    more: Partial<BodyIn<typeof checkGunny>> = {},
-    by = counter,
-  ) => test.call(checkGunny, { token: by.token, params: { id }, body: { event, numbers, ...more } })
   const empty = (id: string, version: number) =>
     test.call(emptyGunny, { token: hub.token, params: { id }, body: { version } })
 
@@ -63,16 +33,16 @@ describe('gunnies in progress', () => {
       expect(status).toBe(200)
       return new Set(body.items.map(({ id }) => id))
     }
-    const { gunny: anywhere } = await createPacked(1)
-    const { gunny: elsewhere } = await createPacked(1, { stationId: there })
-    const { gunny, parcels } = await createPacked(2)
+    const { gunny: anywhere } = await fillGunny(test, owner)
+    const { gunny: elsewhere } = await fillGunny(test, owner, { stationId: there })
+    const { gunny, numbers } = await fillGunny(test, owner, { count: 2 })
     expect([...(await list(here))]).toEqual(expect.arrayContaining([anywhere.id, gunny.id]))
     expect([(await list(here)).has(elsewhere.id), (await list(there)).has(elsewhere.id)]).toEqual([false, true])
-    await check(gunny.id, 'received', getNumbers(parcels))
+    await sendCheck(test, counter, gunny.id, 'received', numbers)
     expect([(await list(here)).has(gunny.id), (await list(there)).has(gunny.id)]).toEqual([true, false])
-    await check(gunny.id, 'departed', getNumbers(parcels), { nextStationId: there })
+    await sendCheck(test, counter, gunny.id, 'departed', numbers, { nextStationId: there })
     expect([(await list(here)).has(gunny.id), (await list(there)).has(gunny.id)]).toEqual([false, true])
-    const come = await check(gunny.id, 'arrived', getNumbers(parcels), {}, hub)
+    const come = await sendCheck(test, hub, gunny.id, 'arrived', numbers)
     await empty(gunny.id, come.body.version)
     expect((await list(there)).has(gunny.id)).toBe(false)
     const wrong = await test.call(staffGunnies, { token: hub.token, query: { status: 'open,lost' } })
@@ -92,7 +62,7 @@ describe('gunnies in progress', () => {
   })
 
   it('lose parcels that are handed over alone, and are dissolved when none is left', async () => {
-    const { parcels, gunny } = await createPacked(2)
+    const { parcels, gunny } = await fillGunny(test, owner, { count: 2 })
     const [first, second] = parcels as [ParcelRow, ParcelRow]
     const view = async () => (await test.call(getGunny, { token: owner.token, params: { id: gunny.id } })).body
     const accept = async ({ tracking_number }: ParcelRow) => {
@@ -112,6 +82,7 @@ describe('gunnies in progress', () => {
     expect((await test.call(undoScan, { token: counter.token, params: { id: last } })).status).toBe(200)
     await test.settle()
     expect(await parcelNow(test, owner, second.id)).toMatchObject({ status: 'pending_dropoff', gunnyId: null })
-    expect((await pack(getNumbers([second]))).status).toBe(200)
+    const body = { numbers: [second.tracking_number ?? ''] }
+    expect((await test.call(createGunny, { token: owner.token, body })).status).toBe(200)
   })
 })

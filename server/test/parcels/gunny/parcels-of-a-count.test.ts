@@ -1,14 +1,14 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import { checkGunny, createGunny } from '@waybill/contract/parcels/gunny'
+import type { checkGunny } from '@waybill/contract/parcels/gunny'
 import { recentScans, scan, undoScan } from '@waybill/contract/parcels/scanning'
 import { publicTrackGet } from '@waybill/contract/tracking/tracking'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { enforceCollectionDays } from '../../../src/domains/parcels/self-collection/holding.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { findCounter, parcelNow } from '../../testing/factories/handed-over.ts'
+import { createCustomer, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { fillGunny, findCounterAndHub, sendCheck } from '../../testing/factories/gunnies.ts'
+import { parcelNow } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { createParcel } from '../../testing/factories/parcels.ts'
 
 describe('a parcel that is counted with its gunny', () => {
   let test: TestApp
@@ -21,26 +21,18 @@ describe('a parcel that is counted with its gunny', () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     owner = await createCustomer(test)
-    ;({ counter, here, there } = await findCounter(test))
-    hub = await createStaff(test, { stationId: there })
+    ;({ here, there, counter, hub } = await findCounterAndHub(test))
   })
 
   /** A parcel in a gunny that its sender has packed, for self-collection at a station. */
   const packParcel = async (stationId: string) => {
-    const { id: parcelId, tracking_number } = await createParcel(test, owner, {
-      status: 'pending_dropoff',
-      delivery_mode: 'P2P',
-      self_collection_station_id: stationId,
-    })
-    const number = tracking_number ?? ''
-    const packed = await test.call(createGunny, { token: owner.token, body: { numbers: [number] } })
-    expect(packed.status).toBe(200)
+    const parcel = { delivery_mode: 'P2P', self_collection_station_id: stationId } as const
+    const { parcels, numbers, gunny } = await fillGunny(test, owner, { parcel })
     const count = async (by: TestStaff, event: BodyIn<typeof checkGunny>['event'], nextStationId?: string) => {
-      const body = { event, numbers: [number], ...(nextStationId ? { nextStationId } : {}) }
-      const answer = await test.call(checkGunny, { token: by.token, params: { id: packed.body.id }, body })
+      const answer = await sendCheck(test, by, gunny.id, event, numbers, nextStationId ? { nextStationId } : {})
       expect(answer.status).toBe(200)
     }
-    return { parcelId, number, count }
+    return { parcelId: parcels[0]?.id ?? '', number: numbers[0] ?? '', count }
   }
 
   it('is announced at its self-collection station, and has no last day once it leaves', async () => {

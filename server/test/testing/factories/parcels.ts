@@ -63,7 +63,8 @@ export function testReceiver(overrides: Partial<Party> = {}): Party {
   })
 }
 
-type ParcelDefaults = Partial<Omit<ParcelRow, 'account_id' | 'id' | 'status' | 'delivery_mode'>> & {
+/** Columns that replace the default ones of `createParcel`. */
+export type ParcelDefaults = Partial<Omit<ParcelRow, 'account_id' | 'id' | 'status' | 'delivery_mode'>> & {
   status?: ParcelStatus
   delivery_mode?: DeliveryMode | null
 }

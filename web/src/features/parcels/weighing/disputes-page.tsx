@@ -86,14 +86,14 @@ function Case({ dispute }: { dispute: Dispute }) {
       <h2>
         {format.trackingNumber(dispute.trackingNumber)} · {dispute.accountName}
       </h2>
-      <Facts layout="tiles" min={120} style={{ maxWidth: 640 }}>
+      <Facts layout="tiles" min={130} style={{ maxWidth: 720 }}>
         <Fact label={t('weighing.declared')}>
           {format.weight(dispute.declaredGrams)}
-          {dispute.declaredDimensions && ` · ${format.dimensions(dispute.declaredDimensions)}`}
+          {dispute.declaredDimensions && <Quiet>{format.dimensions(dispute.declaredDimensions)}</Quiet>}
         </Fact>
         <Fact label={t('weighing.measured')}>
           {format.weight(dispute.weightGrams)}
-          {dispute.dimensions && ` · ${format.dimensions(dispute.dimensions)}`}
+          {dispute.dimensions && <Quiet>{format.dimensions(dispute.dimensions)}</Quiet>}
         </Fact>
         <Fact label={t('weighing.charged')}>
           {format.weight(dispute.chargeableBeforeGrams)} → {format.weight(dispute.chargeableGrams)}
