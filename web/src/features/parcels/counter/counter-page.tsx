@@ -13,7 +13,7 @@ import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { Mono, Note, Notice } from '../../../components/layout/text.tsx'
+import { Mono, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
 import { ScanNotice, useScanResult } from '../../../components/scans/scan-notice.tsx'
 import { useLinkedNumber, useLookup } from '../../../components/scans/use-lookup.ts'
 import { ApiError, call } from '../../../lib/api.ts'
@@ -198,21 +198,22 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
   const remarks = (parcel.leg === 'return' ? parcel.sender : parcel.receiver)?.remarks
   const useful = counterEvents.some((event) => parcel.allowedEvents.includes(event)) || parcel.mayWeigh
   const reading = parcel.latestReading
-  const measures = (weightGrams: number | null, size: StaffParcel['dimensions']) =>
-    weightGrams === null
-      ? null
-      : [format.weight(weightGrams), size && format.dimensions(size)].filter(Boolean).join(' · ')
-  const facts: [string, string | null][] = [
+  const measures = (weightGrams: number | null, size: StaffParcel['dimensions'], at?: string) =>
+    weightGrams !== null && (
+      <>
+        {format.weight(weightGrams)}
+        {size && <Quiet>{format.dimensions(size)}</Quiet>}
+        {at && <Quiet>{format.dateTime(at)}</Quiet>}
+      </>
+    )
+  const facts: [string, ReactNode][] = [
     [t('counterPage.holder'), custody(parcel.custody)],
     [t('counterPage.lastStation'), parcel.lastStation?.name ?? null],
     [t('counterPage.account'), parcel.accountName],
     [t('counterPage.from'), parcel.sender && `${parcel.sender.contactName} · ${parcel.sender.city}`],
     [t('counterPage.to'), parcel.receiver && `${parcel.receiver.contactName} · ${parcel.receiver.city}`],
     [t('counterPage.weight'), measures(parcel.weightGrams, parcel.dimensions)],
-    [
-      t('weighing.measured'),
-      reading && `${measures(reading.weightGrams, reading.dimensions)} (${format.dateTime(reading.at)})`,
-    ],
+    [t('weighing.measured'), reading && measures(reading.weightGrams, reading.dimensions, reading.at)],
   ]
   return (
     <>
@@ -232,13 +233,11 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
         </Notice>
       )}
       <Facts layout="tiles" min={140}>
-        {facts.map(([name, value]) =>
-          value === null ? null : (
-            <Fact key={name} label={name}>
-              {value}
-            </Fact>
-          ),
-        )}
+        {facts.map(([name, value]) => (
+          <Fact key={name} label={name}>
+            {value}
+          </Fact>
+        ))}
       </Facts>
       {(remarks || parcel.failedAttempt) && (
         <Stack gap={12} style={{ marginBlockEnd: 16 }}>

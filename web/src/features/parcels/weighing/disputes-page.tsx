@@ -86,7 +86,7 @@ function Case({ dispute }: { dispute: Dispute }) {
       <h2>
         {format.trackingNumber(dispute.trackingNumber)} · {dispute.accountName}
       </h2>
-      <Facts layout="tiles" min={130} style={{ maxWidth: 720 }}>
+      <Facts layout="tiles" min={130}>
         <Fact label={t('weighing.declared')}>
           {format.weight(dispute.declaredGrams)}
           {dispute.declaredDimensions && <Quiet>{format.dimensions(dispute.declaredDimensions)}</Quiet>}

@@ -49,7 +49,7 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
           {figures.declared !== null && <Fact label={t('weighing.declared')}>{format.weight(figures.declared)}</Fact>}
           <Fact label={t(figures.declared === null ? 'weighing.asDeclared' : 'weighing.measured')}>
             {format.weight(figures.measured)}
-            {weighing.dimensions && ` · ${format.dimensions(weighing.dimensions)}`}
+            {weighing.dimensions && <Quiet>{format.dimensions(weighing.dimensions)}</Quiet>}
             {weighing.scaleReading && weighing.scaleReading !== format.weight(figures.measured) && (
               <Quiet>
                 {t('phrase.label', { label: t('fields.scaleReading') })}
