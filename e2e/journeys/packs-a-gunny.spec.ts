@@ -125,6 +125,9 @@ test('a customer packs a gunny and prints its label, and a counter accepts it', 
   await expect(scanner).toBeFocused()
   await wedge(counter, 'hello')
   await expect(counter.getByRole('status')).toContainText(text('gunnyStation.wrong', { number: 'HELLO' }))
+  await button(counter, text('gunnyStation.finish')).click()
+  await button(counter.getByRole('alert'), text('gunnyStation.finish')).click()
+  await expect(counter.getByRole('status')).toContainText(text('validation.nothingScanned'))
   const [last = '', ...others] = gunny.parcels.map(({ trackingNumber }) => trackingNumber)
   for (const each of others) await wedge(counter, each)
   // A count survives a reload.

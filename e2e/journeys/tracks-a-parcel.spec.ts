@@ -64,8 +64,13 @@ test('a visitor reads the app name, although the page loads no settings', async 
   await expect(page.getByRole('banner').getByText('R&D Kurier', { exact: true })).toBeVisible()
 })
 
-test('a visitor keeps the chosen language, although the page clears the storage', async ({ browser, baseURL }) => {
+test('a visitor keeps the chosen language and colours, although the page clears the storage', async ({
+  browser,
+  baseURL,
+}) => {
   const page = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage()
+  await page.goto('/public/prices')
+  await page.evaluate(() => localStorage.setItem('scheme', 'dark'))
   await page.goto('/public/track-parcels')
   await button(page, '中文').click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
@@ -74,6 +79,7 @@ test('a visitor keeps the chosen language, although the page clears the storage'
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
   await page.goto('/login')
   await expect(button(page, 'English')).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await page.context().close()
 })
 

@@ -34,9 +34,12 @@ describe('the first steps of a new account', () => {
     expect(await readSteps(account)).toBeNull()
   })
 
-  it('disappear after the courier has received a parcel, even if other steps are missing', async () => {
-    const account = await createCustomer(test)
-    await createParcel(test, account, { status: 'sorting' })
-    expect(await readSteps(account)).toBeNull()
-  })
+  it.each(['sorting', 'completed', 'reverse_pickup'] as const)(
+    'disappear after the courier has received a parcel, even if other steps are missing: %s',
+    async (status) => {
+      const account = await createCustomer(test)
+      await createParcel(test, account, { status })
+      expect(await readSteps(account)).toBeNull()
+    },
+  )
 })

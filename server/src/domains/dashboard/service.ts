@@ -30,7 +30,7 @@ import { permittedKinds, type WidgetPlacement } from './rules.ts'
 import { readWidgetData, startReading, type WidgetContext } from './widget-data.ts'
 
 /** Statuses of parcels that the courier has received. */
-const shippedStatuses: readonly ParcelStatus[] = [...movingStatuses, ...deliveredStatuses]
+const shippedStatuses: readonly ParcelStatus[] = [...movingStatuses, 'reverse_pickup', ...deliveredStatuses]
 
 /**
  * The to-do list, the first steps of a new account, and the caller's widgets with their figures. Data that the caller

@@ -99,7 +99,9 @@ export function GunnyCount({
 
   /** Not in a dialog, which would take the keys of the next scan. */
   function onError(error: unknown): boolean {
-    showFeedback(false, errorMessage(error))
+    // The message of a 422 is "check the marked fields", but these entries have none.
+    const entry = error instanceof ApiError ? error.errors[0] : undefined
+    showFeedback(false, entry?.message ?? errorMessage(error))
     // Someone else counted or unpacked it: the next press needs its present state.
     if (error instanceof ApiError && error.statusCode === 409)
       void call(staffGunnyByNumber, { params: { no: gunny.number } }).then(setGunny, () => undefined)
