@@ -65,6 +65,15 @@ test('a customer pays the difference for a heavier parcel', async ({ page, text,
     await expect(counter.getByText(message.trim())).toBeVisible()
   })
 
+  await test.step('the next clerk who weighs the parcel sees the reading', async () => {
+    await counter.goto('/staff/reweigh')
+    const scanner = field(counter, text('fields.trackingNumber'))
+    await scanner.fill(number)
+    await scanner.press('Enter')
+    const form = counter.getByRole('region', { name: text('reweighPage.title') })
+    await expect(form.getByText(text('weighing.measured'))).toContainText(/5\.2\skg/)
+  })
+
   const weighing = page.getByRole('region', { name: text('weighing.title') })
   await expect(weighing).toContainText('5.200 kg')
   await expect(weighing.getByText(/ · \S/).filter({ hasText: 'Shah Alam' })).toBeVisible()

@@ -69,16 +69,24 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
       if (weighing) await onDone(toResult(weighing, t, format))
     },
   })
-  const declaration = [
-    parcel.weightGrams && format.weight(parcel.weightGrams),
-    parcel.dimensions && format.dimensions(parcel.dimensions),
-  ].filter(Boolean)
+  const measures = ({ weightGrams, dimensions }: Pick<StaffParcel, 'weightGrams' | 'dimensions'>) =>
+    [weightGrams && format.weight(weightGrams), dimensions && format.dimensions(dimensions)].filter(Boolean).join(' · ')
+  const declared = measures(parcel)
+  const reading = parcel.latestReading
   return (
     <Panel gap={12} style={{ maxWidth: 640, marginBlockStart: 16 }} aria-label={t('reweighPage.title')}>
       <h2>
         {t('reweighPage.title')} · <Mono>{format.trackingNumber(parcel.trackingNumber ?? '')}</Mono>
       </h2>
-      {declaration.length > 0 && <Note>{t('reweighPage.declared', { weight: declaration.join(' · ') })}</Note>}
+      {declared && <Note>{t('reweighPage.declared', { weight: declared })}</Note>}
+      {reading && (
+        <Note>
+          {t('phrase.labelled', {
+            label: t('weighing.measured'),
+            value: `${measures(reading)} (${format.dateTime(reading.at)})`,
+          })}
+        </Note>
+      )}
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
       <Stack {...form.props} as="form" style={{ maxWidth: 640 }}>
         <WeightField field={form.field('weightGrams')} autoFocus />
