@@ -151,7 +151,7 @@ function drawerActs(stage: Stage, midnight: Date, now: Date): Act[] {
   const nine = (ago: number) => later(midnight, -days(ago) + hours(9))
   const usual = { hours: 9.5, closes: true, floatMinor: 20_000, collects: false, moves: [], shortMinor: 0 }
   const drawers: DrawerDay[] = [
-    ...[60, 35, 17].map((ago) => ({ ...usual, at: nine(ago), clerk: relief, collects: true })),
+    ...[60, 35, 17, 3].map((ago) => ({ ...usual, at: nine(ago), clerk: relief, collects: true })),
     {
       ...usual,
       at: nine(2),
