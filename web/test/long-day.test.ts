@@ -9,8 +9,8 @@ vi.mock('../src/lib/i18n.ts', () => ({
       `${weekday}, ${day}`,
 }))
 vi.mock('../src/lib/format.ts', async (original) => {
-  const { createFormat } = await original<typeof import('../src/lib/format.ts')>()
-  return { useFormat: () => createFormat() }
+  const module = await original<typeof import('../src/lib/format.ts')>()
+  return { ...module, useFormat: () => module.createFormat() }
 })
 
 beforeEach(() => vi.useFakeTimers({ now: new Date('2026-11-26T04:00:00Z') }))

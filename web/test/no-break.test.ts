@@ -1,18 +1,21 @@
 import { expect, test, vi } from 'vitest'
-import { keepHan } from '../src/components/display/line-breaks.ts'
 import { formatWindow } from '../src/components/display/time-window.ts'
 import { useServiceName } from '../src/features/pricing/shared/price-lines.tsx'
+import { createFormat } from '../src/lib/format.ts'
 
 const language = vi.hoisted(() => ({ index: 0 }))
 vi.mock('../src/lib/labels.ts', () => ({
   useLabel: () => (labels: Record<string, readonly string[]>, key: string) => labels[key]?.[language.index],
 }))
 
-const segments = (text: string) => text.split('\u2060')
-
-test('breaks a Chinese day only at its space', () => {
-  expect(segments(keepHan('2026年11月25日 星期三'))).toEqual(['2026', '年', '11', '月', '25', '日 星', '期', '三'])
-  expect(keepHan('Friday, 27 Nov 2026')).toBe('Friday, 27 Nov 2026')
+test('breaks a Chinese date only at its space', () => {
+  const format = createFormat(undefined, 'cn_zh')
+  // A line could end on both sides of a Han character.
+  const day = '2026\u2060年\u206011\u2060月\u206025\u2060日'
+  expect(format.day('2026-11-25')).toBe(day)
+  expect(format.dateTime('2026-11-25T04:00:00Z')).toMatch(new RegExp(`^${day} \\d\\d:\\d\\d$`))
+  expect(format.weekday('2026-11-25')).toBe('星\u2060期\u2060三')
+  expect(createFormat().day('2026-11-25')).toBe('25 Nov 2026')
 })
 
 test('breaks a pickup window neither before nor after its dash', () => {

@@ -110,8 +110,13 @@ export function useFormat(): Format {
 
 /** Returns '' for text that is not a date yet, for example in a field that is being typed in. */
 function orEmpty(time: string, write: () => string): string {
-  return Number.isNaN(Date.parse(time)) ? '' : write()
+  return Number.isNaN(Date.parse(time)) ? '' : keepHan(write())
 }
+
+const betweenHan = /(?<=\p{sc=Han})(?=\S)|(?<=\S)(?=\p{sc=Han})/gu
+
+/** Joins Han characters with what is beside them, by word joiners: a line could end between any two of them. */
+export const keepHan = (text: string): string => text.replace(betweenHan, '\u2060')
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

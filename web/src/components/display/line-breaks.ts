@@ -1,10 +1,5 @@
-import { type Format, useFormat } from '../../lib/format.ts'
+import { type Format, keepHan, useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-
-const betweenHan = /(?<=\p{sc=Han})(?=\S)|(?<=\S)(?=\p{sc=Han})/gu
-
-/** Joins Han characters with what is beside them, by word joiners: a line could end between any two of them. */
-export const keepHan = (text: string): string => text.replace(betweenHan, '\u2060')
 
 /** Keeps a short name on one line: no line ends at its spaces, hyphens, or Han characters. */
 export const keepOnOneLine = (name: string): string =>
@@ -20,6 +15,6 @@ export function useLongDay(own?: Format) {
   const format = own ?? shared
   return (day: string): string => {
     const write = day.slice(0, 4) === format.today().slice(0, 4) ? format.shortDay : format.day
-    return keepHan(t('cart.longDay', { weekday: format.weekday(day), day: write(day) }))
+    return t('cart.longDay', { weekday: format.weekday(day), day: write(day) })
   }
 }

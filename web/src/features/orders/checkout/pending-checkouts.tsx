@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { abandonCheckouts, pendingCheckouts } from '@waybill/contract/orders/checkout'
 import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
-import { keepHan } from '../../../components/display/line-breaks.ts'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, LineList, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
@@ -63,7 +62,7 @@ function PendingOrder({ order }: { order: Pending }) {
       {order.expiresAt && (
         <Quiet as="div">
           {t(order.waitsForApproval ? 'pendingCheckout.decideUntil' : 'pendingCheckout.until', {
-            time: keepHan(format.dateTime(order.expiresAt)),
+            time: format.dateTime(order.expiresAt),
           })}
         </Quiet>
       )}

@@ -5,7 +5,7 @@ import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
 import { TextButton } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
-import { keepHan, useLongDay } from '../../../components/display/line-breaks.ts'
+import { useLongDay } from '../../../components/display/line-breaks.ts'
 import { QrCode } from '../../../components/display/qr-code.tsx'
 import { formatWindow } from '../../../components/display/time-window.ts'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
@@ -44,7 +44,7 @@ export function Ticket({ order }: { order: OrderDetail }) {
           <Fact label={t('ticket.order')}>
             <CopyNumber value={order.number} />
           </Fact>
-          <Fact label={t('ordersPage.paidAt')}>{order.paidAt && keepHan(format.dateTime(order.paidAt))}</Fact>
+          <Fact label={t('ordersPage.paidAt')}>{order.paidAt && format.dateTime(order.paidAt)}</Fact>
           <Fact label={t('ordersPage.method')}>
             {order.paymentMethod && label(paymentMethodLabels, order.paymentMethod)}
           </Fact>
