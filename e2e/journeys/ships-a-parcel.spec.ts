@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { Locale } from '@waybill/contract/ground/constants'
 import { demoPassword } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { expectNothingCovered } from '../support/screen-checks.ts'
+import { expectNothingCovered, expectRoomAtDoubleZoom } from '../support/screen-checks.ts'
 import {
   button,
   describeGoods,
@@ -163,6 +163,8 @@ async function copyWithoutClipboard(page: Page, ticket: Locator, text: Text): Pr
 
 /** Saves the pickup window as a file that a calendar opens. */
 async function saveToCalendar(page: Page, text: Text): Promise<void> {
+  await expect(page.getByText(/PU-\d{8}/).first()).toBeVisible()
+  await expectRoomAtDoubleZoom(page, 'the checkout of a pickup')
   const saving = page.waitForEvent('download')
   await button(page, text('calendar.add')).click()
   const file = await saving

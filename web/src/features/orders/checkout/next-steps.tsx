@@ -110,7 +110,7 @@ export function HandOver({ order }: { order: OrderDetail }) {
         {pickup.number && (
           <>
             {' '}
-            · <span style={{ whiteSpace: 'nowrap' }}>{t('checkout.pickupNumber', { number: pickup.number })}</span>
+            · <span style={{ display: 'inline-block' }}>{t('checkout.pickupNumber', { number: pickup.number })}</span>
           </>
         )}
       </Note>
