@@ -12,7 +12,7 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { type CustomerDefaults, createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { findCounter, parcelNow, scanned } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { latestMail, readCode, wrongCode } from '../testing/factories/newcomers.ts'
+import { latestCode, readCode, wrongCode } from '../testing/factories/newcomers.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
 import { createClaimTicket } from '../testing/factories/tickets.ts'
@@ -258,7 +258,7 @@ describe("deletion of the user's own account", () => {
     const requestCode = () => test.call(mailProofCode, { token: owner.token, body: { step: 'delete_account' } })
     const codeMail = await requestCode()
     await test.settle()
-    const code = readCode(await latestMail(test, owner.email))
+    const code = await latestCode(test, owner.email)
     const buildProof = (code: string, browserToken = codeMail.body.browserToken) => ({
       currentPassword: undefined,
       code,

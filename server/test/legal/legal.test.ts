@@ -7,7 +7,7 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createStaff } from '../testing/factories/accounts.ts'
 import { createSender } from '../testing/factories/bulk.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { latestMail, newcomer, readCode } from '../testing/factories/newcomers.ts'
+import { latestCode, newcomer } from '../testing/factories/newcomers.ts'
 import { placeOrder } from '../testing/factories/orders.ts'
 
 describe('terms of carriage and privacy notice', () => {
@@ -56,7 +56,7 @@ describe('terms of carriage and privacy notice', () => {
     const { browserToken } = (await test.call(register, { body: person })).body
     // A version that is published before the user enters the emailed code was not accepted.
     await publish('terms', accepted.terms, 'Next')
-    const code = readCode(await latestMail(test, person.email))
+    const code = await latestCode(test, person.email)
     expect((await test.call(verifyRegistration, { body: { browserToken, code } })).status).toBe(200)
     const users = await sql`
       select terms_version as terms, privacy_version as privacy

@@ -108,7 +108,7 @@ export function useFormat(): Format {
   return useMemo(() => createFormat(settings ?? defaultFormatSettings, language), [settings, language])
 }
 
-/** Returns '' for text that is not a date yet, for example in a field that is being typed in. */
+/** A date in which no line ends; '' for text that is not a date yet, as in a field that is being typed in. */
 function orEmpty(time: string, write: () => string): string {
   return Number.isNaN(Date.parse(time)) ? '' : keepHan(write())
 }

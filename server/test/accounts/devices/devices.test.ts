@@ -8,7 +8,7 @@ import { days, minutes } from '../../../src/lib/clock.ts'
 import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { type CustomerDefaults, createCustomer, createStaff } from '../../testing/factories/accounts.ts'
-import { latestMail, newcomer, readCode } from '../../testing/factories/newcomers.ts'
+import { latestCode, newcomer } from '../../testing/factories/newcomers.ts'
 
 const password = 'correct horse battery'
 const phone = { 'x-device-id': 'a-phone-0123456789', 'user-agent': 'Mozilla/5.0 (iPhone) Version/26.0 Safari/604.1' }
@@ -77,7 +77,7 @@ describe('notifications and records of sign-ins', () => {
   it('recognises the device that registered the account', async () => {
     const person = newcomer()
     const { browserToken } = (await test.call(register, { body: person })).body
-    const code = readCode(await latestMail(test, person.email))
+    const code = await latestCode(test, person.email)
     const verification = await test.call(verifyRegistration, { body: { browserToken, code }, headers: phone })
     expect(verification.status).toBe(200)
     await signIn(person.email, phone)

@@ -18,7 +18,7 @@ import { getGeneralSettings, getSettings } from '@waybill/contract/settings/sett
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { afterFile } from '../../testing/after-file.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
-import { latestMail, newcomer, readCode, readLinkToken } from '../../testing/factories/newcomers.ts'
+import { latestCode, latestMail, newcomer, readLinkToken } from '../../testing/factories/newcomers.ts'
 import { startSilentServer } from '../../testing/peers/silent-server.ts'
 import { keycloakPerson, type Portal, signInAt, startPortal, visitProvider } from './provider-sign-in.ts'
 
@@ -114,10 +114,10 @@ describe('the login methods of the settings', () => {
     const registration = await test.call(register, { body: person })
     const { browserToken } = registration.body
     await test.settle()
-    const code = readCode(await latestMail(test, person.email))
+    const code = await latestCode(test, person.email)
     const resetRequest = await test.call(forgetPassword, { body: { email: customer.email } })
     await test.settle()
-    const resetCode = readCode(await latestMail(test, customer.email))
+    const resetCode = await latestCode(test, customer.email)
     const owner = await createCustomer(test, { userType: 'corporate' })
     const invitedEmail = 'invited-before@example.test'
     await test.call(createMember, { token: owner.token, body: { name: 'Ali', email: invitedEmail, permissions: [] } })

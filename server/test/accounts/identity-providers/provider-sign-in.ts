@@ -11,7 +11,7 @@ import { expect } from 'vitest'
 import { afterFile } from '../../testing/after-file.ts'
 import { type Answered, buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
-import { latestMail, readCode } from '../../testing/factories/newcomers.ts'
+import { latestCode } from '../../testing/factories/newcomers.ts'
 import { useManyAddresses } from '../../testing/many-addresses.ts'
 import {
   type IdentityProviderPeer,
@@ -121,6 +121,6 @@ export async function proveAddress({ test }: Portal, ticket: string, email: stri
   const codeMail = await test.call(mailIdentityCode, { body: { ticket, email } })
   expect(codeMail.status, JSON.stringify(codeMail.error)).toBe(200)
   await test.settle()
-  const code = readCode(await latestMail(test, email))
+  const code = await latestCode(test, email)
   return test.call(proveIdentityEmail, { body: { ticket, browserToken: codeMail.body.browserToken, code } })
 }

@@ -11,7 +11,7 @@ import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { minutes } from '../../../src/lib/clock.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
-import { latestMail, readCode, wrongCode } from '../../testing/factories/newcomers.ts'
+import { latestCode, latestMail, wrongCode } from '../../testing/factories/newcomers.ts'
 import {
   entraPerson,
   keycloakPerson,
@@ -104,7 +104,7 @@ describe('sign-in at an identity provider', () => {
     const ticket = newcomer?.ticket ?? ''
     const codeMail = await portal.test.call(mailIdentityCode, { body: { ticket, email: person.email } })
     await portal.test.settle()
-    const code = readCode(await latestMail(portal.test, person.email))
+    const code = await latestCode(portal.test, person.email)
     const prove = (browserToken: string, code: string) =>
       portal.test.call(proveIdentityEmail, { body: { ticket, browserToken, code } })
     expect((await prove('another browser', code)).error.code).toBe('code_wrong')

@@ -23,7 +23,7 @@ import { totpCode, totpStep } from '../../../src/lib/totp.ts'
 import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff, type StaffDefaults } from '../../testing/factories/accounts.ts'
-import { latestMail, readCode, wrongCode } from '../../testing/factories/newcomers.ts'
+import { latestCode, latestMail, wrongCode } from '../../testing/factories/newcomers.ts'
 import { readMailedProof } from '../../testing/factories/proof.ts'
 import { useManyAddresses } from '../../testing/many-addresses.ts'
 
@@ -202,7 +202,7 @@ describe('the second factor of staff', () => {
     const { email } = await enrolStaff()
     const { browserToken } = (await test.call(forgetPassword, { body: { email, side: 'staff' } })).body
     await test.settle()
-    const code = readCode(await latestMail(test, email))
+    const code = await latestCode(test, email)
     const body = { browserToken, code, password: 'a new password by mail' }
     expect((await test.call(resetPassword, { body })).status).toBe(200)
     const signedIn = await test.call(staffLogin, { body: { email, password: body.password } })

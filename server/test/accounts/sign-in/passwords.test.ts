@@ -16,7 +16,7 @@ import { minutes } from '../../../src/lib/clock.ts'
 import { isCommonPassword } from '../../../src/lib/common-passwords.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { type CustomerDefaults, createCustomer, createMember, createStaff } from '../../testing/factories/accounts.ts'
-import { latestMail, readCode, readLinkToken, wrongCode } from '../../testing/factories/newcomers.ts'
+import { latestCode, latestMail, readCode, readLinkToken, wrongCode } from '../../testing/factories/newcomers.ts'
 
 const oldPassword = 'correct horse battery'
 const newPassword = 'staple under a blue sky'
@@ -143,7 +143,7 @@ describe('passwords', () => {
     const answers: string[][] = []
     for (const email of [customer.email, blockedCustomer.email, 'never-heard-of@example.test']) {
       const { browserToken } = (await forget(email)).body
-      const code = email === customer.email ? wrongCode(readCode(await latestMail(test, email))) : '000000'
+      const code = email === customer.email ? wrongCode(await latestCode(test, email)) : '000000'
       const codes: string[] = []
       for (let each = 0; each < 6; each += 1) {
         codes.push((await reset({ browserToken, code, password: newPassword })).error.code)
@@ -162,7 +162,7 @@ describe('passwords', () => {
     const guess = () => reset({ browserToken, code: '000000', password: newPassword })
     for (let each = 0; each < 3; each += 1) await guess()
     await test.settle()
-    const code = wrongCode(readCode(await latestMail(test, email)))
+    const code = wrongCode(await latestCode(test, email))
     const codes: string[] = []
     for (let each = 0; each < 3; each += 1) {
       codes.push((await reset({ browserToken, code, password: newPassword })).error.code)

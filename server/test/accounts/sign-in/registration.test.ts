@@ -11,7 +11,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { minutes } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer } from '../../testing/factories/accounts.ts'
-import { latestMail, newcomer, readCode, readLinkToken, wrongCode } from '../../testing/factories/newcomers.ts'
+import {
+  latestCode,
+  latestMail,
+  newcomer,
+  readCode,
+  readLinkToken,
+  wrongCode,
+} from '../../testing/factories/newcomers.ts'
 import { useManyAddresses } from '../../testing/many-addresses.ts'
 
 describe('registration', () => {
@@ -103,7 +110,7 @@ describe('registration', () => {
   it('prevents a stranger from replacing or voiding a pending registration', async () => {
     const person = newcomer()
     const ownRequest = (await test.call(register, { body: person })).body
-    const code = readCode(await latestMail(test, person.email))
+    const code = await latestCode(test, person.email)
     const strangersRequest = (await test.call(register, { body: newcomer({ email: person.email }) })).body
     const guess = { browserToken: strangersRequest.browserToken, code: wrongCode(code) }
     for (let each = 0; each < 6; each += 1) await test.call(verifyRegistration, { body: guess })
@@ -114,7 +121,7 @@ describe('registration', () => {
   it('rejects a code that is wrong, expired, used, or void after five wrong attempts', async () => {
     const person = newcomer()
     const { browserToken } = (await test.call(register, { body: person })).body
-    const code = readCode(await latestMail(test, person.email))
+    const code = await latestCode(test, person.email)
     const attempt = (guess: string) => test.call(verifyRegistration, { body: { browserToken, code: guess } })
     for (let wrong = 1; wrong <= 4; wrong += 1) expect((await attempt(wrongCode(code))).error.code).toBe('code_wrong')
     expect((await attempt(wrongCode(code))).error.code).toBe('code_void')
@@ -122,7 +129,7 @@ describe('registration', () => {
 
     const late = newcomer()
     const registration = (await test.call(register, { body: late })).body
-    const tooLate = { browserToken: registration.browserToken, code: readCode(await latestMail(test, late.email)) }
+    const tooLate = { browserToken: registration.browserToken, code: await latestCode(test, late.email) }
     test.clock.advance(minutes(15))
     const expiry = await test.call(verifyRegistration, { body: tooLate, language: 'zh' })
     expect(expiry.error).toMatchObject({ statusCode: 422, code: 'code_expired', errors: [{ field: 'code' }] })
@@ -130,7 +137,7 @@ describe('registration', () => {
 
     const quick = newcomer()
     const first = (await test.call(register, { body: quick })).body
-    const body = { browserToken: first.browserToken, code: readCode(await latestMail(test, quick.email)) }
+    const body = { browserToken: first.browserToken, code: await latestCode(test, quick.email) }
     expect((await test.call(verifyRegistration, { body })).status).toBe(200)
     expect((await test.call(verifyRegistration, { body })).error.code).toBe('code_used')
     const nobody = await test.call(verifyRegistration, { body: { browserToken: 'nothing of ours', code: '123456' } })
@@ -140,7 +147,7 @@ describe('registration', () => {
   it('accepts only one of two verifications with the same code', async () => {
     const person = newcomer()
     const { browserToken } = (await test.call(register, { body: person })).body
-    const body = { browserToken, code: readCode(await latestMail(test, person.email)) }
+    const body = { browserToken, code: await latestCode(test, person.email) }
     const both = await Promise.all([1, 2].map(() => test.call(verifyRegistration, { body })))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
     expect(await countUsers(person.email)).toBe(1)

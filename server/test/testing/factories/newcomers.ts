@@ -31,6 +31,11 @@ export function readCode(mail: ReceivedMail): string {
   return /^.*(?:: |：)(\d{6})$/m.exec(mail.text)?.[1] ?? ''
 }
 
+/** The code in the newest email that has one: another email, as that of a new device, can arrive after it. */
+export async function latestCode(test: TestApp, email: string): Promise<string> {
+  return readCode(await test.mailbox.waitFor((mail) => mail.to.includes(email) && readCode(mail) !== ''))
+}
+
 /** Six digits that differ from the code. */
 export function wrongCode(code: string): string {
   return code === '000000' ? '000001' : '000000'

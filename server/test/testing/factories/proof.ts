@@ -1,6 +1,6 @@
 import { mailProofCode, type ProvenStep } from '@waybill/contract/accounts/proof'
 import type { TestApp } from '../app.ts'
-import { latestMail, readCode } from './newcomers.ts'
+import { latestCode } from './newcomers.ts'
 
 /** Requests the code of a step, and reads it from the mail: the proof of a user without a password. */
 export async function readMailedProof(
@@ -10,5 +10,5 @@ export async function readMailedProof(
 ): Promise<{ code: string; browserToken: string }> {
   const { browserToken } = (await test.call(mailProofCode, { token, body: { step } })).body
   await test.settle()
-  return { code: readCode(await latestMail(test, email)), browserToken }
+  return { code: await latestCode(test, email), browserToken }
 }
