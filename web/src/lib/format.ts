@@ -81,16 +81,16 @@ function createDisplayFormat(settings: FormatSettings, locale: Locale) {
     /** A distance in metres: `850 m`, `3.2 km`. */
     distance: (metres: number) => formatDistance(metres, locale),
     /** The date of an instant (ISO 8601) in the deployment's time zone. */
-    date: (instant: string) => orEmpty(instant, () => formatDate(instant, timezone, dateFormat, locale)),
-    dateTime: (instant: string) => orEmpty(instant, () => formatDate(instant, timezone, dateTimeFormat, locale)),
-    time: (instant: string) => orEmpty(instant, () => formatTime(instant, timezone)),
+    date: (instant: string) => writeDate(instant, () => formatDate(instant, timezone, dateFormat, locale)),
+    dateTime: (instant: string) => writeDate(instant, () => formatDate(instant, timezone, dateTimeFormat, locale)),
+    time: (instant: string) => writeDate(instant, () => formatTime(instant, timezone)),
     /** A calendar day, `YYYY-MM-DD`, which has no time zone. */
-    day: (day: string) => orEmpty(day, () => formatDay(day, dateFormat, locale)),
+    day: (day: string) => writeDate(day, () => formatDay(day, dateFormat, locale)),
     /** A nearby calendar day without its year: `21 Nov`. */
-    shortDay: (day: string) => orEmpty(day, () => formatShortDay(day, locale)),
+    shortDay: (day: string) => writeDate(day, () => formatShortDay(day, locale)),
     /** A calendar month, `YYYY-MM`: `October 2026`, `2026年10月`. */
     month: (month: string) => formatMonth(month, locale),
-    weekday: (day: string) => orEmpty(day, () => formatWeekday(day, locale)),
+    weekday: (day: string) => writeDate(day, () => formatWeekday(day, locale)),
     /** How long ago or ahead: `3 hours ago`, `in 2 days`. */
     relative: (instant: string, now: number = Date.now()) =>
       relative(new Date(instant).getTime(), now, locale, (time) => Date.parse(isoDay(time))),
@@ -108,14 +108,14 @@ export function useFormat(): Format {
   return useMemo(() => createFormat(settings ?? defaultFormatSettings, language), [settings, language])
 }
 
-/** A date in which no line ends; '' for text that is not a date yet, as in a field that is being typed in. */
-function orEmpty(time: string, write: () => string): string {
+/** A date without line breaks inside. Returns '' for text that is not a date yet, as in a field during typing. */
+function writeDate(time: string, write: () => string): string {
   return Number.isNaN(Date.parse(time)) ? '' : keepHan(write())
 }
 
 const betweenHan = /(?<=\p{sc=Han})(?=\S)|(?<=\S)(?=\p{sc=Han})/gu
 
-/** Joins Han characters with what is beside them, by word joiners: a line could end between any two of them. */
+/** Prevents line breaks before and after Chinese characters, by inserting word joiners (U+2060). */
 export const keepHan = (text: string): string => text.replace(betweenHan, '\u2060')
 
 const minuteMs = 60_000

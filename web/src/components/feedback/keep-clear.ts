@@ -1,7 +1,7 @@
 /** How often the place is computed again: the page scrolls, or shows its main action after the message. */
 const everyMs = 100
 
-/** Moves messages above a main action that they would cover, from now on. */
+/** From now on, moves messages away from primary buttons and sticky side panels that they would cover. */
 export function keepMessagesClear(): void {
   const messages = document.querySelector<HTMLElement>('#root > section[aria-live]')
   if (!messages) return
@@ -13,13 +13,13 @@ export function keepMessagesClear(): void {
   }).observe(messages, { childList: true })
 }
 
-/** Main actions, and panels that stay in view beside the content: what a message must not cover. */
+/** The elements that a message must not cover: primary buttons and sticky side panels. */
 const listObstacles = () => [
   ...document.querySelectorAll('[data-variant=filled]'),
   ...[...document.querySelectorAll('main aside')].filter((panel) => getComputedStyle(panel).position === 'sticky'),
 ]
 
-/** At the bottom of the page, else above what is there, else to the left of it. */
+/** Places the messages at the bottom of the window, else above the elements they would cover, else to their left. */
 function place(messages: HTMLElement): void {
   const findCovered = () => {
     const { left, top, right, bottom } = messages.getBoundingClientRect()

@@ -41,7 +41,7 @@ export class BulkRows {
   version = 0
   private readonly rows = new Map<number, BulkRow>()
   private readonly places = new Map<number, number>()
-  private readonly asked = new Set<number>()
+  private readonly requestedPages = new Set<number>()
   private readonly listeners = new Set<() => void>()
   /**
    * Indexes of rows that no longer match the filter on the server. The offset of the rows after them is smaller by
@@ -81,7 +81,7 @@ export class BulkRows {
   /** Loads the missing pages of these rows. */
   need(from: number, to: number): void {
     for (let page = Math.floor(from / pageSize); page <= Math.floor(Math.min(to, this.count - 1) / pageSize); page++) {
-      if (page >= 0 && !this.asked.has(page)) void this.load(page)
+      if (page >= 0 && !this.requestedPages.has(page)) void this.load(page)
     }
   }
 
@@ -105,7 +105,7 @@ export class BulkRows {
 
   private async load(page: number): Promise<boolean> {
     let isLoaded = true
-    this.asked.add(page)
+    this.requestedPages.add(page)
     const first = page * pageSize
     const shift = [...this.fixedPlaces].filter((place) => place < first).length
     try {
@@ -119,7 +119,7 @@ export class BulkRows {
       }
     } catch {
       // Loaded again when it is next visible.
-      this.asked.delete(page)
+      this.requestedPages.delete(page)
       isLoaded = false
     }
     this.notifyListeners()
@@ -205,7 +205,7 @@ export class BulkRows {
     this.count = this.only ? batch.counts[this.only] : batch.counts.total
     this.rows.clear()
     this.places.clear()
-    this.asked.clear()
+    this.requestedPages.clear()
     this.fixedPlaces.clear()
     this.notifyListeners()
   }

@@ -45,7 +45,7 @@ export class RowSaver {
   private readonly id: string
   private readonly rows: Rows
   private readonly pending: Map<number, Pending>
-  /** The rows that this tab has edited. Another tab stores its own beside them. */
+  /** Rows edited in this tab. The stored edits also contain rows of other tabs, which must be kept. */
   private readonly ownRows: Set<number>
   /** Rows that the server refused, with the reason. They stay pending until the user edits, retries or drops them. */
   private readonly refused = new Map<number, ApiError>()
