@@ -10,7 +10,8 @@ vi.mock('../src/components/confirm.tsx', () => ({ confirm: vi.fn() }))
 
 const parcels = { id: 'parcels.list', method: 'GET', path: '/parcels', access: 'public', summary: '' } as EndpointShape
 const orders = { ...parcels, id: 'orders.list' }
-const refusal = new ApiError({ statusCode: 422, code: 'validation_failed', message: 'No.' })
+const refuse = (message: string) => new ApiError({ statusCode: 422, code: 'validation', message })
+const refusal = refuse('No.')
 
 /** The calls in the order in which they were made. */
 let steps: string[]
@@ -21,7 +22,7 @@ beforeEach(() => {
   client = new QueryClient()
   for (const { id } of [parcels, orders]) client.setQueryData(['call', id, null, null, null], [])
   vi.spyOn(notify, 'success').mockImplementation((text) => void steps.push(`toast ${text}`))
-  vi.spyOn(notify, 'problem').mockImplementation((error) => void steps.push(`error ${(error as Error).message}`))
+  vi.spyOn(notify, 'error').mockImplementation((text) => void steps.push(`error ${text}`))
 })
 afterEach(() => vi.restoreAllMocks())
 
@@ -56,7 +57,7 @@ test('shows an error in the error dialog, without toast, refresh or onSuccess', 
 test('does not show an error that the screen handles', async () => {
   const onError = (error: unknown) => error === refusal && steps.push('at its field') > 0
   await press(() => Promise.reject(refusal), { onError })
-  await press(() => Promise.reject(new Error('Other.')), { onError })
+  await press(() => Promise.reject(refuse('Other.')), { onError })
   expect(steps).toEqual(['at its field', 'error Other.'])
 })
 
@@ -76,21 +77,21 @@ test('fetches the stale responses again after a conflict, unless the screen hand
 })
 
 test('says what is wrong with the fields of a request without a form', async () => {
-  vi.spyOn(notify, 'error').mockImplementation((text) => void steps.push(text))
   const fields = ['These columns are missing: Postcode.', 'File can have at most 5000 rows.']
-  const errors = fields.map((message) => ({ field: 'file', message }))
+  // Two rows with the same problem name it once.
+  const errors = [...fields, ...fields].map((message) => ({ field: 'file', message }))
   const reject = (code: string) => () =>
     Promise.reject(new ApiError({ statusCode: 422, code, message: 'Check the marked fields.', errors }))
   await press(reject('validation'))
   // Any other message says more than those of its fields.
   await press(reject('pickup_full'))
-  expect(steps).toEqual([fields.join('\n'), 'error Check the marked fields.'])
+  expect(steps).toEqual([`error ${fields.join('\n')}`, 'error Check the marked fields.'])
 })
 
 test('reports an error of the steps after the request, so that a failed press never looks like success', async () => {
   await press(() => 1, {
     onSuccess: () => {
-      throw new Error('Could not leave.')
+      throw refuse('Could not leave.')
     },
   })
   expect(steps).toEqual(['error Could not leave.'])

@@ -2,6 +2,7 @@ import { intlLocale } from '@waybill/contract/ground/constants'
 import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
 import type { ErrorBody, FieldError } from '@waybill/contract/ground/errors'
 import { deviceId } from './browser/device-id.ts'
+import { isLoadError } from './browser/load-errors.ts'
 import { currentLanguage, t } from './i18n.ts'
 import { runtimeSettings } from './settings/runtime-settings.ts'
 
@@ -182,4 +183,17 @@ export async function readError(response: Response): Promise<ApiError> {
   const [code, message] =
     response.status >= 500 ? ['unavailable', t('errors.unavailable')] : ['malformed', t('errors.malformed')]
   return new ApiError({ statusCode: response.status, code, message }, retryAfter)
+}
+
+/** The text to show for a thrown value where no field is marked. Forms mark their fields themselves. */
+export function errorMessage(error: unknown): string {
+  // "Check the marked fields" means nothing here: the messages of the fields replace it, one per line.
+  if (error instanceof ApiError && error.code === 'validation' && error.errors.length > 0)
+    return [...new Set(error.errors.map(({ message }) => message))].join('\n')
+  if (error instanceof ApiError || error instanceof NetworkError)
+    return error.repeatable
+      ? t('phrase.sentences', { first: error.message, second: t('app.repeatable') })
+      : error.message
+  console.error(error)
+  return t(isLoadError(error) ? 'app.notLoaded' : 'errors.internal')
 }

@@ -166,7 +166,7 @@ const pages = [
     getParentRoute: () => staffLayout,
     path: '/staff/holidays',
     validateSearch: holidaysSearch,
-    component: lazyRouteComponent(() => import('../../features/settings/holidays/holidays-page.tsx'), 'HolidaysPage'),
+    component: lazyRouteComponent(() => import('../../features/stations/holidays/holidays-page.tsx'), 'HolidaysPage'),
   }),
   createRoute({
     getParentRoute: () => staffLayout,

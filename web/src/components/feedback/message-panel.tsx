@@ -1,11 +1,10 @@
 import { IconAlertCircle, IconCircleCheck, IconInbox, IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { ApiError } from '../../lib/api.ts'
+import { ApiError, errorMessage } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { PlainButton } from '../buttons/plain-button.tsx'
 import { Stack } from '../layout/boxes.tsx'
 import classes from './message-panel.module.css'
-import { errorMessage } from './notify.tsx'
 
 type Props = {
   /** `done`: the action succeeded. */

@@ -1,9 +1,7 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { NotificationType } from '@waybill/contract/ground/enums'
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { ApiError, NetworkError } from '../../lib/api.ts'
-import { isLoadError } from '../../lib/browser/load-errors.ts'
-import { t, useT } from '../../lib/i18n.ts'
+import { useT } from '../../lib/i18n.ts'
 import { IconButton, PlainButton } from '../buttons/plain-button.tsx'
 import { Buttons, Row } from '../layout/boxes.tsx'
 import classes from './notify.module.css'
@@ -44,27 +42,6 @@ export const notify = {
   error: (text: string) => show('error', text),
   /** What happened elsewhere, as the server reports it while the page is open. */
   live: (type: 'success' | 'info', text: string) => show(type, text, true),
-  /**
-   * Shows an error that a call threw: the server's message unchanged, or our own text for a bug in the page. An
-   * aborted call shows nothing.
-   */
-  problem: (error: unknown) => {
-    if (error instanceof DOMException && error.name === 'AbortError') return
-    // The session-expired dialog already informs the user.
-    if (error instanceof ApiError && error.code === 'session_expired') return
-    show('error', errorMessage(error))
-  },
-}
-
-/** The text to show for a thrown value. */
-export function errorMessage(error: unknown): string {
-  if (error instanceof ApiError || error instanceof NetworkError) {
-    return error.repeatable
-      ? t('phrase.sentences', { first: error.message, second: t('app.repeatable') })
-      : error.message
-  }
-  console.error(error)
-  return t(isLoadError(error) ? 'app.notLoaded' : 'errors.internal')
 }
 
 const icons = {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
-import { notify } from './notify.tsx'
+import { notifyProblem } from './use-send.ts'
 
 /**
  * The version with which a form saves a record. After a version conflict the form keeps the user's input and takes
@@ -14,7 +14,7 @@ export function useRecordVersion<R extends { version: number }>(record: R | null
   function onError(error: unknown): boolean {
     if (!record || !(error instanceof ApiError) || error.code !== 'version_conflict') return false
     setConflict(true)
-    load(record).then((present) => setVersion(present.version), notify.problem)
+    load(record).then((present) => setVersion(present.version), notifyProblem)
     return true
   }
   /** Takes over a newer record, whose values the form has now. */

@@ -3,7 +3,7 @@
  */
 import { type QueryClient, QueryClientContext } from '@tanstack/react-query'
 import { useContext, useEffect, useRef, useState } from 'react'
-import { ApiError } from '../../lib/api.ts'
+import { ApiError, errorMessage } from '../../lib/api.ts'
 import { type EndpointId, refreshAnswers } from '../../lib/refresh-answers.ts'
 import { type ConfirmQuestion, confirm } from '../confirm.tsx'
 import { notify } from './notify.tsx'
@@ -33,11 +33,15 @@ type Press<A extends readonly unknown[], T> = {
   options: Omit<SendOptions<A, T>, 'confirm'>
 }
 
-/** A form marks its fields itself. Here nothing is marked, so the messages of the fields are shown. */
-function notifyProblem(error: unknown): void {
-  if (error instanceof ApiError && error.code === 'validation' && error.errors.length > 0)
-    notify.error(error.errors.map(({ message }) => message).join('\n'))
-  else notify.problem(error)
+/**
+ * Shows an error that a call threw: the server's message unchanged, or our own text for a bug in the page. An aborted
+ * call shows nothing.
+ */
+export function notifyProblem(error: unknown): void {
+  if (error instanceof DOMException && error.name === 'AbortError') return
+  // The session-expired dialog already informs the user.
+  if (error instanceof ApiError && error.code === 'session_expired') return
+  notify.error(errorMessage(error))
 }
 
 /**

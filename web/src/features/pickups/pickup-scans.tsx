@@ -1,12 +1,11 @@
 import { scanPickup } from '@waybill/contract/pickups/rider-tasks'
 import type { ConfirmQuestion } from '../../components/confirm.tsx'
-import { errorMessage } from '../../components/feedback/notify.tsx'
 import { ScanField } from '../../components/fields/scan-field.tsx'
 import { Stack } from '../../components/layout/boxes.tsx'
 import { FailedScans } from '../../components/scans/failed-scans.tsx'
 import { ScanNotice, useScanResult } from '../../components/scans/scan-notice.tsx'
 import { useUnrecordedScans } from '../../components/scans/use-unrecorded-scans.ts'
-import { call } from '../../lib/api.ts'
+import { call, errorMessage } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 

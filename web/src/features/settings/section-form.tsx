@@ -4,6 +4,7 @@ import { type SettingKey, settingAccess } from '@waybill/contract/settings/setti
 import { getOptions, getSettings, putSettings, settingsHistory } from '@waybill/contract/settings/settings'
 import { type ReactNode, useMemo, useState } from 'react'
 import { notify } from '../../components/feedback/notify.tsx'
+import { notifyProblem } from '../../components/feedback/use-send.ts'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { useUnsavedGuard } from '../../components/form/use-unsaved-guard.ts'
 import { Grid, Stack } from '../../components/layout/boxes.tsx'
@@ -73,7 +74,7 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
     },
     onError: (error) => {
       if (!(error instanceof ApiError) || error.code !== 'version_conflict') return false
-      void takeLatest(error.details.keys as string[]).catch(notify.problem)
+      void takeLatest(error.details.keys as string[]).catch(notifyProblem)
       return true
     },
   })

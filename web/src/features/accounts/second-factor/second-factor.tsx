@@ -9,12 +9,11 @@ import {
 import type { Session } from '@waybill/contract/accounts/sign-in'
 import { useEffect, useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
-import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { CodeField } from '../../../components/fields/code-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Stack } from '../../../components/layout/boxes.tsx'
-import { ApiError, call } from '../../../lib/api.ts'
+import { ApiError, call, errorMessage } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { FactorSetupForm } from './factor-setup.tsx'
 

@@ -7,10 +7,9 @@ import {
   createAttachment,
 } from '@waybill/contract/attachments/attachments'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
-import { callWithForm } from '../../../lib/api.ts'
+import { callWithForm, errorMessage } from '../../../lib/api.ts'
 import { useFileAddress } from '../../../lib/file-link.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'

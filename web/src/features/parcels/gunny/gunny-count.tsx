@@ -13,14 +13,13 @@ import { staffGunnyLabel, staffGunnyManifest } from '@waybill/contract/parcels/s
 import { useState } from 'react'
 import { PrintButton } from '../../../components/buttons/print-button.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
-import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Grid, LineList, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { getTone, Mono, Notice, Quiet } from '../../../components/layout/text.tsx'
 import { FailedScans } from '../../../components/scans/failed-scans.tsx'
 import type { useUnrecordedScans } from '../../../components/scans/use-unrecorded-scans.ts'
-import { ApiError, call } from '../../../lib/api.ts'
+import { ApiError, call, errorMessage } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -99,9 +98,7 @@ export function GunnyCount({
 
   /** Not in a dialog, which would take the keys of the next scan. */
   function onError(error: unknown): boolean {
-    // The message of a 422 is "check the marked fields", but these entries have none.
-    const entry = error instanceof ApiError ? error.errors[0] : undefined
-    showFeedback(false, entry?.message ?? errorMessage(error))
+    showFeedback(false, errorMessage(error))
     // Someone else counted or unpacked it: the next press needs its present state.
     if (error instanceof ApiError && error.statusCode === 409)
       void call(staffGunnyByNumber, { params: { no: gunny.number } }).then(setGunny, () => undefined)

@@ -6,11 +6,11 @@ import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
-import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Columns, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Mono, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
+import { errorMessage } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -63,8 +63,9 @@ export function PackGunnyPage() {
       return navigate({ to: '/gunny/$id', params: { id } })
     },
     onError: (error) => {
-      setProblems(Object.fromEntries(problemsByNumber(error, 'numbers', numbers)))
-      refuse(errorMessage(error))
+      const marked = problemsByNumber(error, 'numbers', numbers)
+      setProblems(Object.fromEntries(marked))
+      refuse(marked.size > 0 ? (error as Error).message : errorMessage(error))
       return true
     },
   })

@@ -8,7 +8,7 @@ import { flushSync } from 'react-dom'
 import type { StepState } from '../../../components/display/step-mark.tsx'
 import { Dialog } from '../../../components/feedback/dialog.tsx'
 import { notify } from '../../../components/feedback/notify.tsx'
-import { useSend } from '../../../components/feedback/use-send.ts'
+import { notifyProblem, useSend } from '../../../components/feedback/use-send.ts'
 import { type ContractForm, useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
 import { Columns, Panel } from '../../../components/layout/boxes.tsx'
@@ -174,7 +174,7 @@ function useActions({ form, steps, quotes, settled, draft }: ActionContext) {
     }
     if (quotes.error) {
       quotes.retry()
-      notify.problem(quotes.error)
+      notifyProblem(quotes.error)
       return
     }
     intent.current = next

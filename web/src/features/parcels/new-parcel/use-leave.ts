@@ -4,6 +4,7 @@ import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import { priceSummary, type ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { notify } from '../../../components/feedback/notify.tsx'
+import { notifyProblem } from '../../../components/feedback/use-send.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -37,7 +38,7 @@ export function useLeave({ isEditing, quote, slot, clock }: Context) {
       await refresh(...changedByCheckout)
       return order
     } catch (error) {
-      notify.problem(error)
+      notifyProblem(error)
       return null
     }
   }

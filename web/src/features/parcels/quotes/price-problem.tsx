@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { Row } from '../../../components/layout/boxes.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
+import { errorMessage } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import type { Quotes } from './use-quotes.ts'
 

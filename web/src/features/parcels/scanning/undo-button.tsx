@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { recentScans, type ScanResult, undoScan } from '@waybill/contract/parcels/scanning'
 import { useEffect, useState } from 'react'
-import { errorMessage, notify } from '../../../components/feedback/notify.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { call } from '../../../lib/api.ts'
+import { call, errorMessage } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { isDecided } from '../../../lib/once.ts'
 

@@ -8,8 +8,7 @@ import {
   stationScans,
 } from '@waybill/contract/parcels/scanning'
 import { useEffect, useRef, useState } from 'react'
-import { errorMessage } from '../../../components/feedback/notify.tsx'
-import { call, NetworkError } from '../../../lib/api.ts'
+import { call, errorMessage, NetworkError } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useT } from '../../../lib/i18n.ts'

@@ -2,8 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
-import { notify } from '../../../components/feedback/notify.tsx'
-import { useSend } from '../../../components/feedback/use-send.ts'
+import { notifyProblem, useSend } from '../../../components/feedback/use-send.ts'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Notice, Quiet } from '../../../components/layout/text.tsx'
@@ -51,7 +50,7 @@ export function RefundDialog({ title, count, keep, note, load, cancel, refresh, 
       (refund) => open && setBack(refund),
       (error) => {
         if (!open) return
-        notify.problem(error)
+        notifyProblem(error)
         onClose()
       },
     )

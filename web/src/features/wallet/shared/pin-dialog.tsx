@@ -14,7 +14,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { Dialog } from '../../../components/feedback/dialog.tsx'
 import { notify } from '../../../components/feedback/notify.tsx'
-import { useSend } from '../../../components/feedback/use-send.ts'
+import { notifyProblem, useSend } from '../../../components/feedback/use-send.ts'
 import { CodeField } from '../../../components/fields/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
@@ -161,7 +161,7 @@ function NewPin({ save, successText, onClose, onCodeRefused }: NewPinProps) {
       const code = (error as { code?: string }).code
       if (!code?.startsWith('code_')) return false
       // The code was wrong or has expired. The dialog returns to the code step.
-      notify.problem(error)
+      notifyProblem(error)
       onCodeRefused()
       return true
     },

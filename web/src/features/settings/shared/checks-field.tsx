@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core'
-import type { FieldBinding } from '../../components/form/contract-form.ts'
-import { Grid } from '../../components/layout/boxes.tsx'
-import { Fieldset } from '../../components/layout/fold.tsx'
-import { ErrorText, Note } from '../../components/layout/text.tsx'
+import type { FieldBinding } from '../../../components/form/contract-form.ts'
+import { Grid } from '../../../components/layout/boxes.tsx'
+import { Fieldset } from '../../../components/layout/fold.tsx'
+import { ErrorText, Note } from '../../../components/layout/text.tsx'
 
 type Props = {
   field: FieldBinding<readonly string[]>

@@ -10,7 +10,7 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Grid } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { ChecksField } from '../checks-field.tsx'
+import { ChecksField } from '../../settings/shared/checks-field.tsx'
 
 type Props = {
   country: string
