@@ -116,7 +116,8 @@ describe('the web app', () => {
     const source = join(import.meta.dirname, '../../../web')
     for (const name of ['index.html', 'sign-in.html', 'track.html']) await cp(join(source, name), join(folder, name))
     await cp(join(source, 'public/pages.json'), join(folder, 'pages.json'))
-    await mkdir(join(folder, 'assets'))
+    for (const name of ['assets', '.vite']) await mkdir(join(folder, name))
+    await writeFile(join(folder, '.vite', 'manifest.json'), 'unlisted')
     await writeFile(join(folder, 'assets', 'unlisted.js'), '1')
     for (const name of ['push-worker.js', 'scheme.js']) await writeFile(join(folder, name), '1')
     const headers = securityHeaders(loadConfig({}, []))
@@ -172,13 +173,15 @@ describe('the web app', () => {
     }
   })
 
-  it('never lists a folder, and never serves files outside its own', async () => {
+  it('never lists a folder, and never serves hidden files or files outside its own', async () => {
     for (const url of [
       '/assets/',
       '/assets',
       '/assets/../',
       '/.git/config',
+      '/.vite/manifest.json',
       '/../package.json',
+      '//scheme.js',
       '/%2e%2e/package.json',
     ]) {
       const answer = await app.inject({ url, headers: { accept: '*/*' } })
