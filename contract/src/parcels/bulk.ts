@@ -78,9 +78,9 @@ export const bulkRow = z.object({
   state: z.enum(bulkRowStates),
   problems: z.array(bulkProblem),
   /** The sender has confirmed that an identical parcel is intended. */
-  anyway: z.boolean(),
+  overrideDuplicate: z.boolean(),
   /** Contradictions in the addresses that the sender has overridden. */
-  insisted: z.array(z.enum(contradictionFields)),
+  overrides: z.array(z.enum(contradictionFields)),
   priceMinor: z.nullable(z.number()),
   parcelId: z.nullable(id),
 })
@@ -230,7 +230,7 @@ export const editBulk = endpoint({
   summary:
     'Edits cells of many rows, checked and priced anew: all or none, a stale version of a row answers 409. `fix` ' +
     'takes a suggestion everywhere, `fill` fills what is missing, `leaveOutTotals` removes lines of totals, ' +
-    '`leaveOutHidden` those that the spreadsheet hides, `anyway` lets duplicates through',
+    '`leaveOutHidden` those that the spreadsheet hides, `overrideDuplicates` lets duplicates through',
   body: z.object({
     id,
     edits: z._default(
@@ -240,9 +240,9 @@ export const editBulk = endpoint({
             row: rowNumber,
             version,
             cells: z.optional(cells),
-            anyway: z.optional(z.boolean()),
+            overrideDuplicate: z.optional(z.boolean()),
             /** Contradictions that the sender overrides; each is recorded with the parcel. */
-            shipAnyway: z.optional(z.array(z.enum(contradictionFields)).check(z.maxLength(4))),
+            override: z.optional(z.array(z.enum(contradictionFields)).check(z.maxLength(4))),
             remove: z.optional(z.boolean()),
           }),
         )
@@ -260,7 +260,7 @@ export const editBulk = endpoint({
     /** Removes every row that the spreadsheet does not show. */
     leaveOutHidden: z.optional(z.boolean()),
     /** Confirms every row that is identical to an existing parcel. */
-    anyway: z.optional(z.boolean()),
+    overrideDuplicates: z.optional(z.boolean()),
     /** Changes the sender; every row is priced again. */
     senderAddressId,
   }),

@@ -86,7 +86,7 @@ export const parcelInput = z.object({
     null,
   ),
   /** Contradictions that the sender overrides; each is recorded with the parcel. */
-  shipAnyway: z._default(z.array(z.enum(contradictionFields)).check(z.maxLength(4)), []),
+  override: z._default(z.array(z.enum(contradictionFields)).check(z.maxLength(4)), []),
   weightGrams: z._default(z.nullable(weightGrams), null),
   dimensions: z._default(z.nullable(dimensions), null),
 })
@@ -137,7 +137,7 @@ export const parcel = z.object({
   customs: z.nullable(customs),
   photoIds: z.array(id),
   unfinished: z.nullable(z.object({ sender: z.nullable(unfinishedParty), receiver: z.nullable(unfinishedParty) })),
-  shippedAnyway: z.array(parcelOverride),
+  overrides: z.array(parcelOverride),
   weightGrams: z.nullable(z.number()),
   dimensions: z.nullable(dimensions),
   volumetricGrams: z.nullable(z.number()),

@@ -182,7 +182,7 @@ describe('checks of an address', () => {
     const { token } = await createCustomer(test)
     const doubtful = addressBody({ city: 'Johor Bahru', state: 'Johor' })
     const refusal = await test.call(createAddress, { token, body: doubtful })
-    expect(refusal.error).toMatchObject({ code: 'city_mismatch', details: { insist: ['state', 'city'] } })
+    expect(refusal.error).toMatchObject({ code: 'city_mismatch', details: { override: ['state', 'city'] } })
     const half = await test.call(createAddress, { token, body: { ...doubtful, override: ['state'] } })
     expect(half.error.errors).toMatchObject([{ field: 'city' }])
     const creation = await test.call(createAddress, { token, body: { ...doubtful, override: ['state', 'city'] } })
@@ -213,7 +213,7 @@ describe('checks of an address', () => {
     }
     const { error } = await test.call(createAddress, { token, body })
     expect(error.code).toBe('postcode_unknown')
-    expect(error.details?.insist).toBeUndefined()
+    expect(error.details?.override).toBeUndefined()
   })
 
   it('require a phone number that is possible in its country', async () => {

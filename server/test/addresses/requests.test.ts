@@ -110,7 +110,7 @@ describe('an address link', () => {
     const sender = await createCustomer(test)
     const { token } = await makeLink(sender)
     const body = { ...receiver, city: 'Johor Bahru' }
-    expect((await answer(token, body)).error).toMatchObject({ code: 'city_mismatch', details: { insist: ['city'] } })
+    expect((await answer(token, body)).error).toMatchObject({ code: 'city_mismatch', details: { override: ['city'] } })
     expect((await answer(token, { ...body, override: ['city'] })).status).toBe(200)
     expect(await listBook(sender)).toMatchObject([{ city: 'Johor Bahru', overridden: ['city'] }])
   })

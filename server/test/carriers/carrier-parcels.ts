@@ -96,5 +96,5 @@ export function reportByDhl(
   overrides: object = {},
 ): void {
   const at = new Date(test.clock.now().getTime() - minutes(ago))
-  dhl.tell(number, { at, code, description: `said ${code}`, place: 'IPOH', ...overrides })
+  dhl.addEvent(number, { at, code, description: `said ${code}`, place: 'IPOH', ...overrides })
 }

@@ -138,7 +138,7 @@ describe('DHL Express', () => {
   it('reads checkpoints with their time zones, oldest first, and only for the requested numbers', async () => {
     const { carrierNumber } = await client.book(shipment())
     const report = (code: string, at: string) =>
-      peer.dhl.tell(carrierNumber, { at: new Date(at), code, description: `said ${code}`, place: 'KUALA LUMPUR' })
+      peer.dhl.addEvent(carrierNumber, { at: new Date(at), code, description: `said ${code}`, place: 'KUALA LUMPUR' })
     report('PL', '2026-11-20T04:00:00Z')
     report('PU', '2026-11-20T02:00:00Z')
     report('SA', '2026-11-20T01:00:00Z')
@@ -187,7 +187,7 @@ describe('DHL Shipment Tracking – Unified', () => {
     )
     const { carrierNumber } = await client.book(shipment())
     const at = new Date('2026-11-20T02:00:00Z')
-    express.dhl.tell(carrierNumber, { at, code: 'OK', description: 'Delivered', place: 'Ipoh' })
+    express.dhl.addEvent(carrierNumber, { at, code: 'OK', description: 'Delivered', place: 'Ipoh' })
     express.fault = 'down'
     const checkpoints = await client.track([carrierNumber, '4818240420'], 'UTC')
     expect(checkpoints.get(carrierNumber)).toMatchObject([{ at, milestone: 'delivered', place: 'Ipoh' }])
@@ -241,7 +241,7 @@ describe('Yunda', () => {
   it('subscribes before it tracks, and skips unknown numbers', async () => {
     const request = shipment()
     const { carrierNumber } = await client.book(request)
-    peer.yunda.tell(carrierNumber, {
+    peer.yunda.addEvent(carrierNumber, {
       at: new Date('2026-11-20T02:00:00Z'),
       action: 'GOT',
       description: '已揽收',

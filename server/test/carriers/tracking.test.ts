@@ -215,14 +215,14 @@ describe('tracking of parcels at carriers', () => {
     const row = await sendParcel(test, customer, { carrier: 'yunda', delivery_mode: 'P2D' })
     const number = await getNumber(row)
     const at = new Date(test.clock.now().getTime() - minutes(5))
-    yunda.yunda.tell(number, { at, action: 'GOT', description: '已揽收', city: '吉隆坡' })
+    yunda.yunda.addEvent(number, { at, action: 'GOT', description: '已揽收', city: '吉隆坡' })
     await look()
     expect((await getDetail(row)).status).toBe('inbound')
     const paths = yunda.requests.map(({ path }) => path)
     expect(paths.indexOf('/openapi/outer/logictis/subscribe')).toBeLessThan(
       paths.indexOf('/openapi/outer/logictis/query'),
     )
-    yunda.yunda.tell(number, { at: test.clock.now(), action: 'REJECTION', description: '拒收', city: '吉隆坡' })
+    yunda.yunda.addEvent(number, { at: test.clock.now(), action: 'REJECTION', description: '拒收', city: '吉隆坡' })
     await look()
     const parcel = await getDetail(row)
     expect(parcel.status).toBe('fail-to-deliver')
@@ -264,13 +264,13 @@ describe('tracking of parcels at carriers', () => {
     const fault = { status: 200, body: { result: false, code: '4001', message: 'mailno is not valid' } }
     Object.assign(yunda, { fault, faultAt: '/logictis/', faultFor: numbers[0] })
     for (const number of numbers)
-      yunda.yunda.tell(number, { at: test.clock.now(), action: 'GOT', description: '已揽收', city: '吉隆坡' })
+      yunda.yunda.addEvent(number, { at: test.clock.now(), action: 'GOT', description: '已揽收', city: '吉隆坡' })
     await look()
     const statuses = async () => (await Promise.all(rows.map(getDetail))).map(({ status }) => status)
     expect(await statuses()).toEqual(['pending_dropoff', 'inbound', 'inbound'])
     // The refused number is the only one that is announced now, and is refused again.
     for (const number of numbers)
-      yunda.yunda.tell(number, { at: test.clock.now(), action: 'SENT', description: '派送中', city: '吉隆坡' })
+      yunda.yunda.addEvent(number, { at: test.clock.now(), action: 'SENT', description: '派送中', city: '吉隆坡' })
     await look()
     expect(await statuses()).toEqual(['pending_dropoff', 'delivering', 'delivering'])
     Object.assign(yunda, { fault: null, faultAt: null, faultFor: null })
@@ -284,7 +284,7 @@ describe('tracking of parcels at carriers', () => {
       Array.from({ length: 51 }, () => sendParcel(test, customer, { carrier: 'yunda', delivery_mode: 'P2D' })),
     )
     for (const row of rows)
-      yunda.yunda.tell(await getNumber(row), {
+      yunda.yunda.addEvent(await getNumber(row), {
         at: test.clock.now(),
         action: 'GOT',
         description: '已揽收',

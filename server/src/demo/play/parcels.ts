@@ -88,7 +88,7 @@ async function buildInput(stage: Stage, parcel: ParcelStory): Promise<BodyOf<typ
     customs,
     photoIds: parcel.name === photographed ? [await photographParcel(stage, getCreator(parcel))] : [],
     unfinished: null,
-    shipAnyway: [],
+    override: [],
     weightGrams: goods?.weightGrams ?? null,
     dimensions: goods?.dimensions ?? null,
     addToCart: false,

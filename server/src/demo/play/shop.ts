@@ -114,7 +114,7 @@ async function placeOrder(
     customs: null,
     photoIds: [],
     unfinished: null,
-    shipAnyway: [],
+    override: [],
     weightGrams: 1_800,
     dimensions: { lengthMm: 300, widthMm: 300, heightMm: 200 },
     addToCart: false,

@@ -70,7 +70,7 @@ function toContent(input: WrittenAddress, overridden: Override[]): AddressConten
  * The content to store. `before`: the overrides stored so far.
  * Throws 422 with every invalid field: a telephone number that its country does not have, a postcode that does not
  * exist, a state or city of another postcode without an override, a default sender that only receives. If all problems
- * are of one kind they have its code, otherwise validation. If only overrides are missing, `details.insist` has the
+ * are of one kind they have its code, otherwise validation. If only overrides are missing, `details.override` has the
  * values for `override`.
  */
 export function requireValidAddress(
@@ -90,6 +90,6 @@ export function requireValidAddress(
   const code = all.every((problem) => problem.code === first.code) ? first.code : 'validation'
   throw new AppError(code, {
     fields: all.map(({ field }) => field),
-    ...(problems.length === 0 ? { details: { insist: contradictions.map(({ field }) => field) } } : {}),
+    ...(problems.length === 0 ? { details: { override: contradictions.map(({ field }) => field) } } : {}),
   })
 }

@@ -40,7 +40,7 @@ export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Pa
     customs: row.customs,
     photoIds: row.photo_ids ?? [],
     unfinished: row.unfinished,
-    shippedAnyway: row.shipped_anyway ?? [],
+    overrides: row.shipped_anyway ?? [],
     weightGrams: row.weight_grams,
     dimensions: getDimensions(row),
     volumetricGrams: row.volumetric_grams,

@@ -21,7 +21,7 @@ export type CellReader<C extends string = string> = {
   /** The text of a cell. */
   at(column: C): string
   /** Adds the first problem of a column. */
-  tell(column: C | null, rule: string, more?: Pick<RowProblem, 'vars' | 'suggestion'>): void
+  addProblem(column: C | null, rule: string, more?: Pick<RowProblem, 'vars' | 'suggestion'>): void
   /** A number in the column's unit; null with a problem if there is none. */
   number(column: C, units?: Units): number | null
   /** An amount in minor units; `empty` for an empty cell. */
@@ -57,24 +57,24 @@ export function cellReader<C extends string>(
     .filter(([, mark]) => mark !== 'merged')
     .map(([column]) => ({ column, rule: 'formulaBroken' }))
   const at = (column: C) => cells[columns.indexOf(column)] ?? ''
-  const tell: CellReader<C>['tell'] = (column, rule, more = {}) => {
+  const addProblem: CellReader<C>['addProblem'] = (column, rule, more = {}) => {
     if (!problems.some((problem) => problem.column === column)) problems.push({ column, rule, ...more })
   }
   const number = (column: C, units = noUnits): number | null => {
     const text = at(column)
     if (text === '') {
-      tell(column, 'required')
+      addProblem(column, 'required')
       return null
     }
     const reading = parseCellNumber(text, units)
     if (reading.kind === 'value') return reading.value
-    tell(column, 'number', reading.suggestion === null ? {} : { suggestion: reading.suggestion })
+    addProblem(column, 'number', reading.suggestion === null ? {} : { suggestion: reading.suggestion })
     return null
   }
   return {
     problems,
     at,
-    tell,
+    addProblem,
     number,
     money(column, currency, empty) {
       if (empty !== undefined && at(column) === '') return empty
@@ -83,7 +83,7 @@ export function cellReader<C extends string>(
       if (amount === null) return null
       const minor = Math.round(amount * unit)
       if (Math.abs(minor - amount * unit) < 1e-6) return minor
-      tell(column, 'decimals', { vars: { digits: fractionDigits(currency) } })
+      addProblem(column, 'decimals', { vars: { digits: fractionDigits(currency) } })
       return null
     },
     choice<V extends string>(column: C, choices: Choices, empty?: V) {
@@ -91,10 +91,10 @@ export function cellReader<C extends string>(
       if (text === '' && empty !== undefined) return empty
       const { value, suggestion } = readChoice(text, choices)
       if (value !== null) return value as V
-      if (text === '') tell(column, 'required')
+      if (text === '') addProblem(column, 'required')
       else {
         const label = suggestion === null ? undefined : choices.labels[suggestion]
-        tell(column, 'enum', label ? { suggestion: label } : {})
+        addProblem(column, 'enum', label ? { suggestion: label } : {})
       }
       return null
     },
@@ -102,7 +102,7 @@ export function cellReader<C extends string>(
       const text = at(column)
       if (text === '' && empty !== undefined) return empty
       const time = readTime(text)
-      if (time === null) tell(column, text === '' ? 'required' : 'time')
+      if (time === null) addProblem(column, text === '' ? 'required' : 'time')
       return time
     },
     parse(schema, values) {
@@ -112,7 +112,7 @@ export function cellReader<C extends string>(
         const { key, vars } = validationRule(issue)
         const column = columns.find((name) => name === issue.path[0]) ?? null
         // A value that could not be read is null here and already has its problem.
-        tell(column, key, { vars })
+        addProblem(column, key, { vars })
       }
       return null
     },

@@ -68,7 +68,7 @@ export type RecordKind<C extends object> = {
   getSubject?(db: DbOrTx, context: ImportContext): Promise<Pick<ImportContext, 'currency'>>
   /** Throws if the subject does not allow an import. */
   prepare?(db: DbOrTx, context: ImportContext): Promise<void>
-  /** The record of a row; null after `cells.tell`. */
+  /** The record of a row; null after `cells.addProblem`. */
   read(cells: CellReader, context: ImportContext): C | null
   /** One value for each column, as `writeSheet` takes them. */
   write(record: C, locale: Locale): SheetValue[]

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { type BulkField, type BulkRow, cartBulk, editBulk } from '@waybill/contract/parcels/bulk'
 import { getCart } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addJob } from '../../../src/jobs/jobs.ts'
 import { days } from '../../../src/lib/clock.ts'
@@ -116,24 +118,37 @@ describe('rows follow the same rules as the parcel form', () => {
     const who = await createSender(test, 'Shop')
     const { batch, items } = await fromRows([jsonRow(1, { state: 'Johor' })], who)
     expect(codes(items[0])).toEqual([['state', 'state_mismatch']])
-    const edit = { row: 2, version: 1, shipAnyway: ['receiver.state' as const] }
+    const edit = { row: 2, version: 1, override: ['receiver.state' as const] }
     const answer = await test.call(editBulk, { body: { id: batch.id, edits: [edit] }, token: who.token })
-    expect(answer.body.items[0]).toMatchObject({ state: 'good', insisted: ['receiver.state'] })
+    expect(answer.body.items[0]).toMatchObject({ state: 'good', overrides: ['receiver.state'] })
     await test.call(cartBulk, { body: { id: batch.id }, token: who.token })
     const [parcel] = await cart(who)
     expect(parcel).toMatchObject({
       receiver: { state: 'Johor' },
-      shippedAnyway: [{ field: 'receiver.state', written: 'Johor', postcode: '10050', by: who.userId }],
+      overrides: [{ field: 'receiver.state', written: 'Johor', postcode: '10050', by: who.userId }],
     })
+  })
+
+  it('has its warning, also in a row that an earlier release has checked', async () => {
+    const { batch } = await fromRows([jsonRow(77, { state: 'Johor' })])
+    const edits = [{ row: 2, version: 1, override: ['receiver.state' as const] }]
+    await test.call(editBulk, { body: { id: batch.id, edits }, token: owner.token })
+    const warning = { column: 'state', code: 'overridden', blocking: false }
+    expect((await look(batch.id)).items[0]?.problems).toMatchObject([warning])
+    const earlier = JSON.stringify([{ mild: true, column: 'state', code: 'insisted' }])
+    await sql`update bulk_rows set problems = ${earlier}::jsonb where batch_id = ${batch.id}`.execute(test.deps.db)
+    const migration = new URL('../../../src/db/migrations/0088_overridden_contradictions.sql', import.meta.url)
+    await sql.raw(readFileSync(migration, 'utf8')).execute(test.deps.db)
+    expect((await look(batch.id)).items[0]?.problems).toMatchObject([warning])
   })
 
   it('discards the override when an edit causes a different contradiction', async () => {
     const { batch } = await fromRows([jsonRow(21, { state: 'Johor' })])
     const edit = (version: number, more: object) =>
       test.call(editBulk, { body: { id: batch.id, edits: [{ row: 2, version, ...more }] }, token: owner.token })
-    await edit(1, { shipAnyway: ['receiver.state'] })
+    await edit(1, { override: ['receiver.state'] })
     const other = await edit(2, { cells: { state: 'Perlis' } })
-    expect(other.body.items[0]).toMatchObject({ state: 'bad', insisted: [] })
+    expect(other.body.items[0]).toMatchObject({ state: 'bad', overrides: [] })
   })
 
   it('accepts international rows with customs items, as the form does', async () => {

@@ -195,8 +195,11 @@ describe('parcels from a spreadsheet', () => {
     await test.call(cartBulk, { body: { id: first.batch.id }, token: who.token })
     const third = await readRows(test, who, [jsonRow(1, { phone: '012-345 6789', contentDescription: 'Shirts' })])
     expect(listProblems(third.items[0])).toEqual([[null, 'duplicate_cart', null]])
-    const anyway = await test.call(editBulk, { body: { id: third.batch.id, anyway: true }, token: who.token })
-    expect(anyway.body.batch.counts).toMatchObject({ good: 1, bad: 0 })
+    const overridden = await test.call(editBulk, {
+      body: { id: third.batch.id, overrideDuplicates: true },
+      token: who.token,
+    })
+    expect(overridden.body.batch.counts).toMatchObject({ good: 1, bad: 0 })
   })
 
   it('finds a later row that equals a corrected one, and marks only one of them', async () => {
@@ -218,22 +221,22 @@ describe('parcels from a spreadsheet', () => {
     expect(carted.body.added).toBe(2)
   })
 
-  it('keeps a row valid when its intended duplicate further down is shipped anyway', async () => {
+  it('keeps a row valid when its intended duplicate further down is overridden', async () => {
     const who = await createSender(test)
     const { batch } = await readRows(test, who, [jsonRow(1), jsonRow(1)])
     const edit = (row: number, version: number, more: object) =>
       test.call(editBulk, { body: { id: batch.id, edits: [{ row, version, ...more }] }, token: who.token })
-    await edit(3, 1, { anyway: true })
+    await edit(3, 1, { overrideDuplicate: true })
     const edited = await edit(2, 1, { cells: { declaredValue: '10' } })
     expect(edited.body.batch.counts).toMatchObject({ good: 2, bad: 0 })
   })
 
-  it('keeps a row marked as a duplicate of a row that is shipped anyway, after another sender is chosen', async () => {
+  it('keeps a row marked as a duplicate of a row that is overridden, after another sender is chosen', async () => {
     const who = await createSender(test)
     const { batch } = await readRows(test, who, [jsonRow(1), jsonRow(1)])
     const edit = async (body: object) =>
       (await test.call(editBulk, { body: { id: batch.id, ...body }, token: who.token })).body.batch.counts
-    expect(await edit({ edits: [{ row: 2, version: 1, anyway: true }] })).toMatchObject({ good: 1, bad: 1 })
+    expect(await edit({ edits: [{ row: 2, version: 1, overrideDuplicate: true }] })).toMatchObject({ good: 1, bad: 1 })
     const address = await addAddress(test, who, { kind: 'sender' })
     expect(await edit({ senderAddressId: address.id })).toMatchObject({ good: 1, bad: 1 })
   })
@@ -298,7 +301,7 @@ describe('parcels from a spreadsheet', () => {
     const answers = await Promise.all([
       test.call(getBulk, { params: { id: batch.id }, query: {}, token }),
       test.call(bulkProblemFile, { params: { id: batch.id }, token }),
-      test.call(editBulk, { body: { id: batch.id, anyway: true }, token }),
+      test.call(editBulk, { body: { id: batch.id, overrideDuplicates: true }, token }),
       test.call(cartBulk, { body: { id: batch.id }, token }),
       test.call(clearBulk, { body: { id: batch.id }, token }),
       test.call(mapBulk, { body: { id: batch.id, version: 1, mapping: [null] }, token }),

@@ -49,10 +49,10 @@ describe('duplicates in two batches', () => {
     expect(await look(first)).toEqual([[2, 'bad', 'duplicate_cart']])
   })
 
-  it('marks a corrected row that equals a parcel of a later batch, unless that one was shipped anyway', async () => {
+  it('marks a corrected row that equals a parcel of a later batch, unless its duplicate was overridden', async () => {
     const rows = [jsonRow(1, { phone: '1' }), jsonRow(2, { phone: '1' })]
     const [first = '', second = ''] = await readBatches(rows, [jsonRow(1), jsonRow(2)])
-    await edit(second, [{ row: 3, version: 1, anyway: true }])
+    await edit(second, [{ row: 3, version: 1, overrideDuplicate: true }])
     await cart(second)
     await edit(
       first,

@@ -26,21 +26,21 @@ describe('decisions and input of the sender', () => {
     const refused = await test.call(addToCart, { body: { ids: [draft.body.id] }, token: owner.token })
     expect([refused.status, refused.error.code]).toEqual([422, 'address_contradiction'])
     expect(refused.error.errors?.[0]).toMatchObject({ field: 'receiver.state' })
-    expect(refused.error.details?.insist).toEqual(['receiver.state'])
-    const anyway = await test.call(updateParcel, {
-      body: { ...home({ shipAnyway: ['receiver.state'], addToCart: true }), id: draft.body.id, version: 1 },
+    expect(refused.error.details?.override).toEqual(['receiver.state'])
+    const overridden = await test.call(updateParcel, {
+      body: { ...home({ override: ['receiver.state'], addToCart: true }), id: draft.body.id, version: 1 },
       token: owner.token,
     })
-    expect(anyway.body).toMatchObject({
+    expect(overridden.body).toMatchObject({
       status: 'incart',
-      shippedAnyway: [{ field: 'receiver.state', written: 'Johor', postcode: '10300', by: owner.userId }],
+      overrides: [{ field: 'receiver.state', written: 'Johor', postcode: '10300', by: owner.userId }],
     })
     // A different contradiction needs a separate override.
     const other = await test.call(updateParcel, {
       body: {
         ...home({ receiver: testReceiver({ state: 'Perak' }) }),
         id: draft.body.id,
-        version: anyway.body.version,
+        version: overridden.body.version,
       },
       token: owner.token,
     })

@@ -24,7 +24,7 @@ export function AccountMenu() {
       if (!(await mayLeaveScans(user.id))) return
     }
     // Signing out also works offline; the server's session then expires by itself.
-    await call(logout).catch((error: unknown) => console.warn('The server was not told.', error))
+    await call(logout).catch((error: unknown) => console.warn('The server did not get the sign-out.', error))
     clearSession()
   }
 

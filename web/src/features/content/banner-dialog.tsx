@@ -28,11 +28,11 @@ import { useChoices } from '../../lib/labels.ts'
 import { type Photo, PhotoField } from '../attachments/shared/photo-field.tsx'
 import { BannerPreview } from './banner-preview.tsx'
 
-type Words = { en: string | null; cn_zh: string | null }
+type LanguageTexts = { en: string | null; cn_zh: string | null }
 type Values = {
   kind: BannerKind
-  title: Words
-  body: Words
+  title: LanguageTexts
+  body: LanguageTexts
   linkUrl: string | null
   position: number | null
   imageId: string | null
@@ -98,8 +98,8 @@ export function BannerDialog({ banner, onClose }: { banner: StaffBanner | null; 
         <TextField field={form.field('title.cn_zh', t('contentPage.titleZh'))} autoComplete="off" lang="zh-CN" />
       </Grid>
       <Grid min={260}>
-        <WordsField field={form.field('body.en', t('contentPage.bodyEn'))} />
-        <WordsField field={form.field('body.cn_zh', t('contentPage.bodyZh'))} lang="zh-CN" />
+        <BodyField field={form.field('body.en', t('contentPage.bodyEn'))} />
+        <BodyField field={form.field('body.cn_zh', t('contentPage.bodyZh'))} lang="zh-CN" />
       </Grid>
       <Note>{t('contentPage.languagesHelp')}</Note>
       <Grid min={220}>
@@ -133,7 +133,7 @@ export function BannerDialog({ banner, onClose }: { banner: StaffBanner | null; 
   )
 }
 
-function WordsField({ field, lang }: { field: FieldBinding<string | null>; lang?: string }) {
+function BodyField({ field, lang }: { field: FieldBinding<string | null>; lang?: string }) {
   return (
     <Textarea
       {...fieldProps({ ...field, required: false })}

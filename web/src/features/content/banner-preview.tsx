@@ -8,13 +8,13 @@ import { Quiet } from '../../components/layout/text.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { BannerCard } from './shared/banner-card.tsx'
 
-type Words = { en: string | null; cn_zh: string | null }
+type LanguageTexts = { en: string | null; cn_zh: string | null }
 type LinkTexts = { more: string; moreAt: string }
 
 type Props = {
   kind: BannerKind
-  title: Words
-  body: Words
+  title: LanguageTexts
+  body: LanguageTexts
   imageUrl: string | null
   linkUrl: string | null
 }

@@ -246,7 +246,7 @@ export class SimulatedDhl {
   }
 
   /** Adds a checkpoint to a shipment. */
-  tell(number: string, event: SimulatedDhlEvent): void {
+  addEvent(number: string, event: SimulatedDhlEvent): void {
     this.shipments.find((shipment) => shipment.number === number)?.events.push(event)
   }
 

@@ -185,7 +185,7 @@ export class SimulatedYunda {
     return [...events, ...order.steps]
   }
 
-  tell(mailno: string, step: SimulatedYundaStep): void {
+  addEvent(mailno: string, step: SimulatedYundaStep): void {
     this.#byNumber(mailno)?.steps.push(step)
   }
 

@@ -37,16 +37,16 @@ function findCountry(text: string): string | null {
  * `contradiction`, which the user may still import.
  */
 export function checkAddressRow(row: Pick<TableRow<AddressColumn>, 'cells' | 'marks'>, home: string): AddressRowResult {
-  const { at, tell, choice, problems: cellProblems } = cellReader(addressColumns, row)
+  const { at, addProblem, choice, problems: cellProblems } = cellReader(addressColumns, row)
   const country = at('country') === '' ? home : findCountry(at('country'))
-  if (country === null) tell('country', 'countryUnknown')
+  if (country === null) addProblem('country', 'countryUnknown')
   const place = country ?? home
   const phone = parsePhone(at('phone'), place)
-  if (phone === null) tell('phone', at('phone') === '' ? 'required' : 'phone')
+  if (phone === null) addProblem('phone', at('phone') === '' ? 'required' : 'phone')
   const kind = choice<AddressKind>('kind', kinds, 'receiver')
   const postcode = restoreZero(at('postcode'), place)
   const listed = lookupPostcode(postcode, place)
-  if (postcode !== '' && hasPostcodes(place) && !listed) tell('postcode', 'postcodeUnknown')
+  if (postcode !== '' && hasPostcodes(place) && !listed) addProblem('postcode', 'postcodeUnknown')
   const onlyCity = listed?.cities.length === 1 ? listed.cities[0] : cityStateName(place)
   const parsed = safeParse(
     addressInput,
@@ -72,14 +72,14 @@ export function checkAddressRow(row: Pick<TableRow<AddressColumn>, 'cells' | 'ma
     for (const issue of parsed.error.issues) {
       const { key, vars } = validationRule(issue)
       const [name] = issue.path
-      if (isColumn(name)) tell(name, key, { vars })
+      if (isColumn(name)) addProblem(name, key, { vars })
     }
     return { state: 'bad', problems: [...cellProblems], content: null }
   }
   const { override: _, ...content } = parsed.data
   const broken = findAddressProblems(content)
   for (const { field } of broken.problems)
-    if (isColumn(field.field)) tell(field.field, field.rule, field.vars ? { vars: field.vars } : {})
+    if (isColumn(field.field)) addProblem(field.field, field.rule, field.vars ? { vars: field.vars } : {})
   if (cellProblems.length > 0) return { state: 'bad', problems: [...cellProblems], content: null }
   if (broken.contradictions.length === 0) return { state: 'good', problems: [], content }
   const contradictions = broken.contradictions.map(({ field, rule, vars }) => ({

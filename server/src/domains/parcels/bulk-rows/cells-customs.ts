@@ -13,17 +13,17 @@ const parts = ['Description', 'HsCode', 'Quantity', 'UnitValue', 'Origin', 'Weig
  * declaration is required. `gramsPer` is the weight column's unit in grams.
  */
 export function readCustoms(
-  { at, number, tell, choice }: CellReader,
+  { at, number, addProblem, choice }: CellReader,
   { reasons, countries, weightUnits, moneyUnits, minorPerUnit, pieces }: RowContext,
   options: { required: boolean; gramsPer: number },
 ): { customs: Customs | null; items: number[] } {
   const numbers = bulkItems.filter((item) => parts.some((part) => at(`item${item}${part}`) !== ''))
   if (numbers.length === 0) {
-    if (options.required) tell('item1Description', 'customs_needed')
+    if (options.required) addProblem('item1Description', 'customs_needed')
     return { customs: null, items: [] }
   }
   const required = (field: BulkField) => {
-    if (at(field) === '') tell(field, 'required')
+    if (at(field) === '') addProblem(field, 'required')
     return at(field)
   }
   required('customsReason')

@@ -8,10 +8,15 @@ import { findContradictions } from '../../addresses/contradictions.ts'
 import { cityFits, findState, hasPostcodes, lookupPostcode } from '../../stations/postcodes.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 
-export type Tell = (column: BulkField, code: string, suggestion?: string | null, vars?: KeptProblem['vars']) => void
+export type AddProblem = (
+  column: BulkField,
+  code: string,
+  suggestion?: string | null,
+  vars?: KeptProblem['vars'],
+) => void
 
 /** A problem of a cell, with a suggestion where there is one. */
-export function cellProblem(...[column, code, suggestion, vars]: Parameters<Tell>): KeptProblem {
+export function cellProblem(...[column, code, suggestion, vars]: Parameters<AddProblem>): KeptProblem {
   return { column, code, ...(suggestion ? { suggestion } : {}), ...(vars ? { vars } : {}) }
 }
 
@@ -39,25 +44,25 @@ export function senderContradictions(sender: Party | null): readonly RowContradi
 }
 
 /** A phone number as E.164. A number whose leading zero the spreadsheet dropped is a problem with a suggestion. */
-export function readPhoneCell(text: string, country: string, tell: Tell, marked: boolean): string {
+export function readPhoneCell(text: string, country: string, addProblem: AddProblem, marked: boolean): string {
   if (text === '') {
-    if (!marked) tell('phone', 'required')
+    if (!marked) addProblem('phone', 'required')
     return ''
   }
   const phone = parsePhone(text, country)
-  if (phone === null) tell('phone', 'phone_invalid', parsePhone(`+${text.replace(/\D/g, '')}`, country))
+  if (phone === null) addProblem('phone', 'phone_invalid', parsePhone(`+${text.replace(/\D/g, '')}`, country))
   else if (/^[^+\d]*[1-9]/.test(text) && !text.replace(/\D/g, '').startsWith(phone.slice(1, 3)))
-    tell('phone', 'phone_lost_zero', phone)
+    addProblem('phone', 'phone_lost_zero', phone)
   return phone ?? text.slice(0, 40)
 }
 
 /** An email address in lower case; null if the cell is empty, or too long, which is a separate problem. */
-export function readEmailCell(text: string, tell: Tell): string | null {
+export function readEmailCell(text: string, addProblem: AddProblem): string | null {
   if (text === '' || text.length > 320) return null
   const email = text.toLowerCase()
   if (!/^[^\s@,;<>]+@[^\s@,;<>]+\.[a-z\d-]{2,}$/.test(email)) {
     const match = /[^\s@,;<>]+@[^\s@,;<>]+\.[a-z\d-]{2,}/.exec(email.replace(/，|,(?=[a-z]+$)/g, '.'))
-    tell('email', 'email_invalid', match?.[0] ?? null)
+    addProblem('email', 'email_invalid', match?.[0] ?? null)
   }
   return email
 }
@@ -111,17 +116,18 @@ function readPlace(
   const problems: KeptProblem[] = []
   const contradictions: RowContradiction[] = []
   const rest = { city: cityCell, state: stateCell }
-  const tell: Tell = (column, code, suggestion, vars) => problems.push(cellProblem(column, code, suggestion, vars))
+  const addProblem: AddProblem = (column, code, suggestion, vars) =>
+    problems.push(cellProblem(column, code, suggestion, vars))
   if (!hasPostcodes(country)) {
     const only = cityStateName(country) ?? ''
     const fields = { postcode, city: rest.city || only, state: rest.state || only }
-    if (fields.city === '') tell('city', 'required')
-    if (postcode === '' && hasPostcode(country)) tell('postcode', 'required')
+    if (fields.city === '') addProblem('city', 'required')
+    if (postcode === '' && hasPostcode(country)) addProblem('postcode', 'required')
     return { fields, problems, contradictions }
   }
   if (postcode === '') {
     const number = findPostcode(address)
-    tell('postcode', number === null ? 'required' : 'postcode_in_address', number)
+    addProblem('postcode', number === null ? 'required' : 'postcode_in_address', number)
     return { fields: { postcode: '', ...rest }, problems, contradictions }
   }
   const place = lookupPostcode(postcode, country)
@@ -129,14 +135,14 @@ function readPlace(
     const short = /^\d{3,4}$/.test(postcode)
     const candidate = short ? postcode.padStart(5, '0') : postcode.replace(/\D/g, '')
     const suggestion = candidate !== postcode && lookupPostcode(candidate, country) ? candidate : null
-    tell('postcode', suggestion && short ? 'postcode_lost_zero' : 'postcode_unknown', suggestion)
+    addProblem('postcode', suggestion && short ? 'postcode_lost_zero' : 'postcode_unknown', suggestion)
     return { fields: { postcode: postcode.slice(0, 12), ...rest }, problems, contradictions }
   }
   const [first] = place.cities
   let { city } = rest
   if (city === '') {
     if (place.cities.length === 1 && first) city = first
-    else tell('city', 'city_missing', first)
+    else addProblem('city', 'city_missing', first)
   } else if (!place.cities.includes(city) && !cityFits(city, place.state)) {
     const vars = { postcode, cities: place.cities.slice(0, 3) }
     contradictions.push({ field: 'receiver.city', problem: cellProblem('city', 'city_mismatch', first, vars) })

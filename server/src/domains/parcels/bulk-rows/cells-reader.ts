@@ -4,14 +4,14 @@ import { type BulkField, bulkFields } from '@waybill/contract/parcels/bulk'
 import { type Choices, parseCellNumber, readChoice, type Units } from '../../../lib/sheet/cell-values.ts'
 import type { CellMark } from '../../../lib/sheet/row.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
-import { cellProblem, type Tell } from './cells-place.ts'
+import { type AddProblem, cellProblem } from './cells-place.ts'
 
 const fieldIndexes = Object.fromEntries(bulkFields.map((field, n) => [field, n])) as Record<BulkField, number>
 
-const markProblems: Record<CellMark, Pick<KeptProblem, 'code' | 'mild'>> = {
+const markProblems: Record<CellMark, Pick<KeptProblem, 'code'>> = {
   formula_empty: { code: 'formula_empty' },
   formula_error: { code: 'formula_error' },
-  merged: { code: 'merged', mild: true },
+  merged: { code: 'merged' },
 }
 
 /** One name of each unit. */
@@ -27,7 +27,7 @@ export type CellReader = {
   marked(field: BulkField): boolean
   at(field: BulkField): string
   /** Adds a problem. */
-  tell: Tell
+  addProblem: AddProblem
   /** The text of a required cell. */
   required(field: BulkField): string
   /** A number in the column's unit; null if the cell is empty or has no number within the bounds. */
@@ -41,17 +41,17 @@ export function cellReader(cells: readonly string[], marks?: ReadonlyMap<BulkFie
   const problems: KeptProblem[] = [...(marks ?? [])].map(([column, mark]) => ({ column, ...markProblems[mark] }))
   const at = (field: BulkField) => cells[fieldIndexes[field]] ?? ''
   const marked = (field: BulkField) => marks?.has(field) ?? false
-  const tell: Tell = (column, code, suggestion, vars) => {
+  const addProblem: AddProblem = (column, code, suggestion, vars) => {
     problems.push(cellProblem(column, code, suggestion, vars))
   }
   return {
     problems,
     marked,
     at,
-    tell,
+    addProblem,
     required(field) {
       const text = at(field)
-      if (text === '' && !marked(field)) tell(field, 'required')
+      if (text === '' && !marked(field)) addProblem(field, 'required')
       return text
     },
     number(field, units, least, most) {
@@ -60,11 +60,11 @@ export function cellReader(cells: readonly string[], marks?: ReadonlyMap<BulkFie
       const reading = parseCellNumber(text, units)
       if (reading.kind === 'unclear') {
         const vars = reading.code === 'unit_unknown' ? { units: listUnits(units) } : undefined
-        tell(field, reading.code, reading.suggestion, vars)
+        addProblem(field, reading.code, reading.suggestion, vars)
         return null
       }
       if (reading.value < least || reading.value > most) {
-        tell(field, 'out_of_range', null, { min: least, max: most })
+        addProblem(field, 'out_of_range', null, { min: least, max: most })
         return null
       }
       return reading.value
@@ -74,7 +74,7 @@ export function cellReader(cells: readonly string[], marks?: ReadonlyMap<BulkFie
       if (text === '') return fallback
       const { value, suggestion } = readChoice(text, choices)
       if (value !== null) return value as V
-      tell(field, code, suggestion)
+      addProblem(field, code, suggestion)
       return fallback
     },
   }

@@ -9,7 +9,7 @@ import type { CustomerCaller } from '../../../http/caller.ts'
 import { plainName } from '../../../lib/sheet/cell-values.ts'
 import type { CellMark } from '../../../lib/sheet/row.ts'
 import { clip } from '../../../lib/text/clip.ts'
-import type { KeptProblem } from '../bulk/queries-rows.ts'
+import { isWarning, type KeptProblem } from '../bulk/queries-rows.ts'
 import { overriddenContradictions } from '../cart/contradictions.ts'
 import { maxValueMinor } from '../cart/input.ts'
 import { readCustoms } from './cells-customs.ts'
@@ -49,11 +49,12 @@ export type OverrideContext = {
 }
 
 /** Country, scope, service, delivery mode and contents; each has a default. */
-function readService({ choice, tell }: CellReader, context: RowContext) {
+function readService({ choice, addProblem }: CellReader, context: RowContext) {
   const country = choice('country', context.countries, context.home as string, 'country_unknown')
   const abroad = country !== context.home
   const scope = choice<Scope>('scope', context.scopes, abroad ? 'international' : 'domestic', 'scope_unknown')
-  if ((scope === 'international') !== abroad) tell('scope', 'scope_mismatch', abroad ? 'international' : 'domestic')
+  if ((scope === 'international') !== abroad)
+    addProblem('scope', 'scope_mismatch', abroad ? 'international' : 'domestic')
   const serviceType = choice<ServiceType>('serviceType', context.services, 'e_parcel', 'service_unknown')
   const deliveryMode = choice<DeliveryMode>('deliveryMode', context.modes, 'D2D', 'mode_unknown')
   const contentType = choice<ContentType>(
@@ -66,10 +67,14 @@ function readService({ choice, tell }: CellReader, context: RowContext) {
 }
 
 /** The station of self-collection; null unless the delivery mode ends at one. */
-function readStation({ at, choice, tell }: CellReader, context: RowContext, deliveryMode: DeliveryMode): string | null {
+function readStation(
+  { at, choice, addProblem }: CellReader,
+  context: RowContext,
+  deliveryMode: DeliveryMode,
+): string | null {
   const toStation = endsAtStation(deliveryMode)
   if (at('collectionStation') === '') {
-    if (toStation) tell('collectionStation', 'required')
+    if (toStation) addProblem('collectionStation', 'required')
     return null
   }
   const station = choice('collectionStation', context.stations, '', 'station_unknown') || null
@@ -77,7 +82,11 @@ function readStation({ at, choice, tell }: CellReader, context: RowContext, deli
 }
 
 /** Weight in grams, dimensions in mm. Documents need no dimensions; a part of them is never enough. */
-function readSize({ at, marked, number, required, tell }: CellReader, context: RowContext, serviceType: ServiceType) {
+function readSize(
+  { at, marked, number, required, addProblem }: CellReader,
+  context: RowContext,
+  serviceType: ServiceType,
+) {
   const weight = required('weight') === '' ? null : number('weight', context.weightUnits, 0.001, 10_000)
   const sides = (['length', 'width', 'height'] as const).map((field) => ({
     field,
@@ -85,7 +94,7 @@ function readSize({ at, marked, number, required, tell }: CellReader, context: R
   }))
   const filled = sides.filter(({ field }) => at(field) !== '')
   if (filled.length < 3 && (serviceType !== 'document' || filled.length > 0)) {
-    for (const { field } of sides) if (at(field) === '' && !marked(field)) tell(field, 'required')
+    for (const { field } of sides) if (at(field) === '' && !marked(field)) addProblem(field, 'required')
   }
   const mm = sides.map(({ value }) => (value === null ? 0 : Math.max(1, Math.round(value * mmPer(context.deps)))))
   return {
@@ -95,13 +104,13 @@ function readSize({ at, marked, number, required, tell }: CellReader, context: R
 }
 
 /** Declared, insured and COD amounts in minor units. */
-function readAmounts({ number, tell }: CellReader, { moneyUnits, minorPerUnit }: RowContext) {
+function readAmounts({ number, addProblem }: CellReader, { moneyUnits, minorPerUnit }: RowContext) {
   const amount = (field: BulkField) => number(field, moneyUnits, 0, maxValueMinor / minorPerUnit)
   const declared = amount('declaredValue')
   const insured = amount('insuredValue')
   const cod = amount('codAmount')
   if (insured !== null && declared !== null && insured > declared)
-    tell('insuredValue', 'over_declared', String(declared))
+    addProblem('insuredValue', 'over_declared', String(declared))
   const minor = (value: number | null) => (value === null ? null : Math.round(value * minorPerUnit))
   return { declaredValueMinor: minor(declared), insuredValueMinor: minor(insured), codAmountMinor: minor(cod) }
 }
@@ -114,8 +123,8 @@ function addContradictions(
 ): void {
   for (const { field, problem } of contradictions) {
     if (!overrides?.some((override) => override.field === field)) problems.push(problem)
-    else if (!problems.some(({ code }) => code === 'insisted')) {
-      problems.push({ column: findColumnOfField(field, []), code: 'insisted', mild: true })
+    else if (!problems.some(({ code }) => code === 'overridden')) {
+      problems.push({ column: findColumnOfField(field, []), code: 'overridden' })
     }
   }
 }
@@ -126,7 +135,7 @@ function addContradictions(
  */
 function addRuleProblems(problems: KeptProblem[], violations: readonly KeptProblem[]): void {
   if (violations.length === 0) return
-  const blockedColumns = new Set(problems.flatMap(({ column, mild }) => (mild ? [] : [column])))
+  const blockedColumns = new Set(problems.flatMap((problem) => (isWarning(problem) ? [] : [problem.column])))
   // City and state follow from the postcode: until that is right, they do not count as missing.
   const dependent = blockedColumns.has('postcode') ? ['city', 'state'] : []
   for (const problem of violations) {
@@ -162,12 +171,12 @@ export function checkRow(
   overrideContext?: OverrideContext,
 ): RowResult {
   const reader = cellReader(cells, marks)
-  const { at, problems, required, tell, choice } = reader
+  const { at, problems, required, addProblem, choice } = reader
   if (isTotalRow(at, cells, context)) {
     return { input: null, problems: [{ column: null, code: 'total_row' }], hash: null, overrides: null }
   }
   for (const [field, max] of maxLengths) {
-    if (at(field).length > max) tell(field, 'too_long', null, { max })
+    if (at(field).length > max) addProblem(field, 'too_long', null, { max })
   }
   const { country, abroad, scope, serviceType, deliveryMode, contentType } = readService(reader, context)
   const senderLabel = choice('senderLabel', context.senders, '', 'sender_unknown')
@@ -178,8 +187,8 @@ export function checkRow(
   const receiver = {
     contactName: required('receiverName'),
     company: at('company') || null,
-    phone: readPhoneCell(at('phone'), country, tell, reader.marked('phone')),
-    email: readEmailCell(at('email'), tell),
+    phone: readPhoneCell(at('phone'), country, addProblem, reader.marked('phone')),
+    email: readEmailCell(at('email'), addProblem),
     line1: required('line1'),
     line2: at('line2') || null,
     ...place.fields,
@@ -225,12 +234,12 @@ export function checkRow(
     customs,
     photoIds: [],
     unfinished: null,
-    shipAnyway: [],
+    override: [],
     ...size,
   }
   const violations = ruleProblems(context, input, items)
   addRuleProblems(problems, violations.problems)
-  const blocked = problems.some(({ mild }) => !mild)
+  const blocked = !problems.every(isWarning)
   return { input: blocked ? null : violations.input, problems, hash: hashInput(input), overrides }
 }
 

@@ -90,7 +90,7 @@ export function toCellProblem({ field, rule, vars, labels }: FieldProblem, items
 }
 
 /** The fields of a row. Many rows share a sender, which is checked once (`senderProblems`). */
-const rowInput = omit(parcelInput, { sender: true, photoIds: true, unfinished: true, shipAnyway: true })
+const rowInput = omit(parcelInput, { sender: true, photoIds: true, unfinished: true, override: true })
 
 const problemsBySender = new WeakMap<Party, FieldProblem[]>()
 

@@ -95,7 +95,7 @@ async function readRows(context: RowContext, batch: BatchRow, source: Buffer, ro
   })
   for await (const { number, cells, ...more } of table) {
     const withUnits = withHeaderUnits(cells, bulkFields, units)
-    await rows.add({ row_number: number, anyway: false, cells: withUnits, ...more })
+    await rows.add({ row_number: number, override_duplicate: false, cells: withUnits, ...more })
   }
   return isMapped
 }

@@ -23,7 +23,7 @@ const reportEvery = 2000
 const blockMs = 12
 
 /** A row as read from the file. */
-export type Cells = Pick<BulkRowRow, 'row_number' | 'cells' | 'anyway'> & {
+export type Cells = Pick<BulkRowRow, 'row_number' | 'cells' | 'override_duplicate'> & {
   marks?: Map<BulkField, CellMark>
   /** The spreadsheet does not show the row. */
   hidden?: boolean
@@ -42,13 +42,13 @@ export async function checkRows(
   const { deps } = context
   let start = performance.now()
   const checkedRows: NewBulkRow[] = []
-  for (const { row_number, cells, anyway, marks, hidden, overrideContext } of rows) {
+  for (const { row_number, cells, override_duplicate, marks, hidden, overrideContext } of rows) {
     if (performance.now() - start > blockMs) {
       await breathe()
       start = performance.now()
     }
     const { input, problems, hash, overrides } = checkRow(context, cells, marks, overrideContext)
-    if (hidden) problems.push({ column: null, code: 'row_hidden', mild: true })
+    if (hidden) problems.push({ column: null, code: 'row_hidden' })
     let price_minor: number | null = null
     if (input?.sender) {
       const pricedRow = await priceRow(context, input)
@@ -62,8 +62,8 @@ export async function checkRows(
       state: 'bad',
       price_minor,
       hash: input ? hash : null,
-      anyway,
-      insisted: overrides,
+      override_duplicate,
+      overrides,
     })
   }
   await tx(db, (trx) => markTwins(deps, trx, batch, checkedRows, earlier))

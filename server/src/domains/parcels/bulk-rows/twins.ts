@@ -6,7 +6,7 @@ import type { AccountId } from '../../../http/caller.ts'
 import { accountTopic } from '../../../http/live.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { type BatchRow, lockBatches } from '../bulk/queries-batches.ts'
-import type { BulkRowRow, KeptProblem } from '../bulk/queries-rows.ts'
+import { type BulkRowRow, isWarning, type KeptProblem } from '../bulk/queries-rows.ts'
 import { findTwins, type TwinRow, updateMarks } from '../bulk/queries-twins.ts'
 
 /** Rows are compared with other rows of this age at most, to find duplicates. */
@@ -23,10 +23,10 @@ function comparePlaces(a: Place, b: Place): number {
 
 /**
  * The first of these rows that makes a row a duplicate: a valid one, or one that became a parcel. A row further down
- * that the sender ships anyway is an intended duplicate of this one.
+ * whose duplicate the sender overrides is an intended duplicate of this one.
  */
 const findTwin = (place: Place, rows: readonly TwinRow[]): TwinRow | undefined =>
-  rows.find((row) => row.state !== 'bad' && (!row.anyway || comparePlaces(row, place) < 0))
+  rows.find((row) => row.state !== 'bad' && (!row.override_duplicate || comparePlaces(row, place) < 0))
 
 function twinProblem(batchId: string, twin: TwinRow): KeptProblem {
   if (twin.shipped) {
@@ -43,10 +43,10 @@ const rowProblem = (row: number): KeptProblem => ({ column: null, code: 'duplica
 /** Whether a problem marks its row as a duplicate. */
 export const isTwinProblem = ({ code }: KeptProblem): boolean => code.startsWith('duplicate_')
 
-type MarkedRow = Pick<BulkRowRow, 'row_number' | 'hash' | 'anyway' | 'problems' | 'state'>
+type MarkedRow = Pick<BulkRowRow, 'row_number' | 'hash' | 'override_duplicate' | 'problems' | 'state'>
 
 /** The state of a row with these problems. */
-const toState = (problems: readonly KeptProblem[]) => (problems.some(({ mild }) => !mild) ? 'bad' : 'good')
+const toState = (problems: readonly KeptProblem[]) => (problems.every(isWarning) ? 'good' : 'bad')
 
 /**
  * Adds the problem of a duplicate to rows, and sets their states. `earlier` has the first row of each hash of this
@@ -75,8 +75,9 @@ export async function markTwins(
       const place = { batch_id: batch.id, batch_created_at: batch.created_at, row_number: row.row_number }
       const twin = findTwin(place, byHash.get(row.hash) ?? [])
       const first = firstRows.get(row.hash)
-      if (twin && !row.anyway) problems.push(twinProblem(batch.id, twin))
-      else if (first !== undefined && first !== row.row_number && !row.anyway) problems.push(rowProblem(first))
+      if (twin && !row.override_duplicate) problems.push(twinProblem(batch.id, twin))
+      else if (first !== undefined && first !== row.row_number && !row.override_duplicate)
+        problems.push(rowProblem(first))
       if (first === undefined || first > row.row_number) firstRows.set(row.hash, row.row_number)
     }
     row.problems = problems.length > 0 ? problems : null

@@ -29,7 +29,7 @@ import {
 } from './service.ts'
 
 type Body = BodyOf<typeof editBulk>
-type Change = { row: BulkRowRow; cells: string[]; anyway: boolean; now?: readonly ParcelOverride['field'][] }
+type Change = { row: BulkRowRow; cells: string[]; overrideDuplicate: boolean; now?: readonly ParcelOverride['field'][] }
 type OldCells = { row: number; cells: Partial<Record<BulkField, string>> }
 
 const withCells = (cells: readonly string[], changes: Partial<Record<BulkField, string>>) =>
@@ -47,8 +47,8 @@ function buildChanges(rows: readonly BulkRowRow[], { edits }: Body): Change[] {
     return {
       row,
       cells: withCells(row.cells, edit.cells ?? {}),
-      anyway: edit.anyway ?? row.anyway,
-      ...(edit.shipAnyway ? { now: edit.shipAnyway } : {}),
+      overrideDuplicate: edit.overrideDuplicate ?? row.override_duplicate,
+      ...(edit.override ? { now: edit.override } : {}),
     }
   })
   if (stale.length > 0) throw new AppError('version_conflict', { details: { rows: stale } })
@@ -63,10 +63,10 @@ async function storeChanges(
   changes: readonly Change[],
   caller: Reader['caller'],
 ): Promise<BulkRowRow[]> {
-  const newRows = changes.map(({ row, cells, anyway, now = [] }) => {
-    const overrideContext = { before: row.insisted, now, caller }
+  const newRows = changes.map(({ row, cells, overrideDuplicate, now = [] }) => {
+    const overrideContext = { before: row.overrides, now, caller }
     const hidden = row.problems?.some(({ code }) => code === 'row_hidden') ?? false
-    return { row_number: row.row_number, cells, anyway, hidden, overrideContext }
+    return { row_number: row.row_number, cells, override_duplicate: overrideDuplicate, hidden, overrideContext }
   })
   const checkedRows = await checkRows(context, trx, batch, newRows, null)
   const versions = new Map(changes.map(({ row }) => [row.row_number, row.version]))
@@ -92,7 +92,7 @@ async function addRows(
     // Row 1 is the header, even in a batch that has no rows left.
     row_number: Math.max(last, 1) + n + 1,
     cells: withCells([], cells),
-    anyway: false,
+    override_duplicate: false,
   }))
   await insertBulkRows(trx, batch, await checkRows(context, trx, batch, newRows, null))
   return bulkRows(trx, batch, { numbers: newRows.map(({ row_number }) => row_number) })
@@ -144,26 +144,34 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
         const suggestion = problem && suggestionText(problem, locale)
         if (!suggestion || changes.has(row.row_number)) continue
         before.push({ row: row.row_number, cells: { [column]: row.cells[bulkFields.indexOf(column)] ?? '' } })
-        changes.set(row.row_number, { row, cells: withCells(row.cells, { [column]: suggestion }), anyway: row.anyway })
+        changes.set(row.row_number, {
+          row,
+          cells: withCells(row.cells, { [column]: suggestion }),
+          overrideDuplicate: row.override_duplicate,
+        })
       }
     }
     for (const [row, cells] of await fillChanges(trx, batch, body.fill ?? {})) {
       if (changes.has(row.row_number)) continue
       const old = Object.keys(cells).map((field) => [field, row.cells[bulkFields.indexOf(field as BulkField)] ?? ''])
       before.push({ row: row.row_number, cells: Object.fromEntries(old) })
-      changes.set(row.row_number, { row, cells: withCells(row.cells, cells), anyway: row.anyway })
+      changes.set(row.row_number, {
+        row,
+        cells: withCells(row.cells, cells),
+        overrideDuplicate: row.override_duplicate,
+      })
     }
-    if (body.anyway || body.senderAddressId) {
+    if (body.overrideDuplicates || body.senderAddressId) {
       if (body.senderAddressId) batch.sender = await findSender(trx, caller, body.senderAddressId)
       for (const row of await bulkRows(trx, batch, {}, true)) {
         const change = changes.get(row.row_number)
-        const twin = body.anyway && row.problems?.some(isTwinProblem)
+        const twin = body.overrideDuplicates && row.problems?.some(isTwinProblem)
         if (row.state === 'carted' || !(change || twin || body.senderAddressId)) continue
         changes.set(row.row_number, {
           ...change,
           row,
           cells: change?.cells ?? row.cells,
-          anyway: twin ? true : (change?.anyway ?? row.anyway),
+          overrideDuplicate: twin ? true : (change?.overrideDuplicate ?? row.override_duplicate),
         })
       }
     }

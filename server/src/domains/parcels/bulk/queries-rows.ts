@@ -15,9 +15,13 @@ export type KeptProblem = {
   suggestion?: string
   /** Values of the message that depend on the reader's language. */
   labels?: Record<string, Label>
-  /** A warning: the row can be shipped with it. */
-  mild?: true
 }
+
+/** Codes of warnings: a row can be shipped with these problems. */
+const warnings = new Set(['row_hidden', 'merged', 'overridden'])
+
+/** Whether the row can be shipped with the problem. */
+export const isWarning = ({ code }: KeptProblem): boolean => warnings.has(code)
 
 export type RowState = (typeof bulkRowStates)[number]
 
@@ -25,27 +29,34 @@ type ColumnTypes = {
   cells: string[]
   problems: KeptProblem[] | null
   state: RowState
-  insisted: ParcelOverride[] | null
+  overrides: ParcelOverride[] | null
+  override_duplicate: boolean
 }
-export type BulkRowRow = Omit<Selectable<BulkRows>, keyof ColumnTypes | 'account_id' | 'batch_id'> & ColumnTypes
+export type BulkRowRow = Omit<
+  Selectable<BulkRows>,
+  keyof ColumnTypes | 'account_id' | 'batch_id' | 'anyway' | 'insisted'
+> &
+  ColumnTypes
 
+// `anyway` and `insisted` keep their first names: web processes of the release before use them during an upgrade.
 const rowColumns = sql.raw(`
-      r.row_number, r.cells, r.problems, r.state, r.price_minor, r.hash, r.anyway, r.insisted, r.parcel_id, r.version`)
+      r.row_number, r.cells, r.problems, r.state, r.price_minor, r.hash, r.anyway as override_duplicate,
+      r.insisted as overrides, r.parcel_id, r.version`)
 
 const ofBatch = ({ account_id, id }: BatchRow) => sql`r.account_id = ${account_id}::uuid and r.batch_id = ${id}::uuid`
 
 type NewBulkRow = Omit<BulkRowRow, 'version' | 'parcel_id'>
 const recordType = sql.raw(`
-      row_number int, cells jsonb, problems jsonb, state text, price_minor bigint, hash text, anyway boolean,
-      insisted jsonb, version int`)
+      row_number int, cells jsonb, problems jsonb, state text, price_minor bigint, hash text,
+      override_duplicate boolean, overrides jsonb, version int`)
 
 export async function insertBulkRows(db: DbOrTx, batch: BatchRow, rows: readonly NewBulkRow[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
     insert into bulk_rows (
       account_id, batch_id, row_number, cells, problems, state, price_minor, hash, anyway, insisted)
-    select ${batch.account_id}::uuid, ${batch.id}::uuid, row_number, cells, problems, state, price_minor, hash, anyway,
-      insisted
+    select ${batch.account_id}::uuid, ${batch.id}::uuid, row_number, cells, problems, state, price_minor, hash,
+      override_duplicate, overrides
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(${recordType})`.execute(db)
 }
 
@@ -85,7 +96,7 @@ export async function updateBulkRows(
   const { rows: updated } = await sql<BulkRowRow>`
     update bulk_rows r
     set cells = t.cells, problems = t.problems, state = t.state, price_minor = t.price_minor, hash = t.hash,
-      anyway = t.anyway, insisted = t.insisted, version = r.version + 1
+      anyway = t.override_duplicate, insisted = t.overrides, version = r.version + 1
     from json_to_recordset(${JSON.stringify(rows)}::json) as t(${recordType})
     where ${ofBatch(batch)} and r.row_number = t.row_number and r.version = t.version and r.state <> 'carted'
     returning ${rowColumns}`.execute(trx)

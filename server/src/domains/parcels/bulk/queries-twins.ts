@@ -5,7 +5,7 @@ import { belongsTo, type DbOrTx, literals, type Tx } from '../../../db/pool.ts'
 import type { BulkRowRow } from './queries-rows.ts'
 
 /** A row that has the same hash as others, with its batch and its parcel. */
-export type TwinRow = Pick<BulkRowRow, 'row_number' | 'state' | 'anyway' | 'problems'> & {
+export type TwinRow = Pick<BulkRowRow, 'row_number' | 'state' | 'override_duplicate' | 'problems'> & {
   hash: string
   batch_id: string
   batch_name: string | null
@@ -34,12 +34,12 @@ export async function findTwins(
       set_config('enable_mergejoin', 'off', true)`.execute(trx)
   // `offset 0` keeps one index lookup per hash.
   const { rows } = await sql<TwinRow>`
-    select r.hash, r.batch_id, r.row_number, r.state, r.anyway, r.problems, b.name as batch_name,
+    select r.hash, r.batch_id, r.row_number, r.state, r.override_duplicate, r.problems, b.name as batch_name,
       b.created_at as batch_created_at, b.created_by as batch_created_by, p.tracking_number,
       r.parcel_id is not null as shipped
     from unnest(${[...new Set(hashes)]}::text[]) as c(hash)
     cross join lateral (
-      select account_id, batch_id, row_number, hash, parcel_id, state, anyway, problems
+      select account_id, batch_id, row_number, hash, parcel_id, state, anyway as override_duplicate, problems
       from bulk_rows
       where hash = c.hash and ${belongsTo(accountId)}
       offset 0

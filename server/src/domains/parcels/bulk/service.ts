@@ -64,6 +64,7 @@ import {
   bulkRows,
   countProblems,
   deleteBulkRows,
+  isWarning,
   type KeptProblem,
 } from './queries-rows.ts'
 
@@ -284,10 +285,10 @@ export function presentRow(row: BulkRowRow, reader: Reader): BulkRow {
       code: problem.code,
       message: problemText(problem, reader),
       suggestion: suggestionText(problem, reader.locale),
-      blocking: !problem.mild,
+      blocking: !isWarning(problem),
     })),
-    anyway: row.anyway,
-    insisted: (row.insisted ?? []).map(({ field }) => field),
+    overrideDuplicate: row.override_duplicate,
+    overrides: (row.overrides ?? []).map(({ field }) => field),
     priceMinor: row.price_minor,
     parcelId: row.parcel_id,
   }

@@ -85,7 +85,7 @@ async function recheckRows(context: RowContext, caller: CustomerCaller, rows: re
   let senderless = 0
   for (const [n, row] of rows.entries()) {
     if (n % 25 === 24) await breathe()
-    const overrideContext = { before: row.insisted, now: [], caller }
+    const overrideContext = { before: row.overrides, now: [], caller }
     const { input, problems, overrides } = checkRow(context, row.cells, undefined, overrideContext)
     if (input && !input.sender) {
       senderless++
@@ -97,7 +97,7 @@ async function recheckRows(context: RowContext, caller: CustomerCaller, rows: re
     } else
       bad.push({
         ...row,
-        insisted: overrides,
+        overrides,
         state: 'bad',
         price_minor: null,
         problems: pricedRow ? [...problems, pricedRow] : problems,

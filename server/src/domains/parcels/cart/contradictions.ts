@@ -29,17 +29,17 @@ export function overriddenContradictions(
   deps: Deps,
   caller: CustomerCaller,
   parties: Parties,
-  shipAnyway: readonly Field[],
+  override: readonly Field[],
   before: readonly ParcelOverride[] | null,
 ): ParcelOverride[] | null {
-  const request = { fields: shipAnyway, by: caller.userId, at: deps.clock.now() }
+  const request = { fields: override, by: caller.userId, at: deps.clock.now() }
   const overrides = keepOverrides(contradictionsIn(parties), request, before ?? [])
   return overrides.length > 0 ? overrides : null
 }
 
 /**
- * Throws address_contradiction with each contradiction that the sender does not override; `details.insist` has the
- * values for `shipAnyway`.
+ * Throws address_contradiction with each contradiction that the sender does not override; `details.override` has the
+ * values for `override`.
  */
 export function requireNoContradictions(
   rows: readonly Pick<ParcelRow, 'id' | 'sender' | 'receiver' | 'shipped_anyway'>[],
@@ -50,6 +50,6 @@ export function requireNoContradictions(
   if (open.length === 0) return
   throw new AppError('address_contradiction', {
     fields: open.map(({ problem }) => problem),
-    details: { insist: [...new Set(open.map(({ field }) => field))], ids: [...new Set(open.map(({ id }) => id))] },
+    details: { override: [...new Set(open.map(({ field }) => field))], ids: [...new Set(open.map(({ id }) => id))] },
   })
 }

@@ -118,7 +118,7 @@ export async function createDraft(
   await checkInput(deps, deps.db, body)
   const draft = {
     ...contentColumns(deps, body),
-    shipped_anyway: overriddenContradictions(deps, caller, body, body.shipAnyway, null),
+    shipped_anyway: overriddenContradictions(deps, caller, body, body.override, null),
     id: newId(),
     eventId: newId(),
     cartEventId: newId(),
@@ -160,7 +160,7 @@ export async function editDraft(
     if (!isDraft(row.status)) throw notADraft(row)
     const columns = {
       ...contentColumns(deps, body),
-      shipped_anyway: overriddenContradictions(deps, caller, body, body.shipAnyway, row.shipped_anyway),
+      shipped_anyway: overriddenContradictions(deps, caller, body, body.override, row.shipped_anyway),
     }
     await updatePhotos(deps, trx, caller, row.id, body.photoIds, row.photo_ids ?? [])
     await recordActivity(trx, customerActivity(caller, 'parcels.changed', [row.id], deps.clock.now()))

@@ -25,14 +25,14 @@ export function lineProblems(
 ): LineProblem[] {
   const zoneKeys = new Set(zones.map(({ scope, code }) => `${scope} ${code}`))
   const problems = new Map<number, LineProblem>()
-  const tell = (n: number, problem: LineProblem | null) => {
+  const addProblem = (n: number, problem: LineProblem | null) => {
     if (problem && !problems.has(n)) problems.set(n, problem)
   }
   const placed = lines.map((line, n) => ({ line, n }))
   for (const { line, n } of placed) {
-    if (!zoneKeys.has(`${line.scope} ${line.originZone}`)) tell(n, at(n, 'originZone', 'zoneUnknown'))
-    if (!zoneKeys.has(`${line.scope} ${line.destinationZone}`)) tell(n, at(n, 'destinationZone', 'zoneUnknown'))
-    if (line.maxWeightGrams < line.minWeightGrams) tell(n, at(n, 'maxWeightGrams', 'beforeMinimum'))
+    if (!zoneKeys.has(`${line.scope} ${line.originZone}`)) addProblem(n, at(n, 'originZone', 'zoneUnknown'))
+    if (!zoneKeys.has(`${line.scope} ${line.destinationZone}`)) addProblem(n, at(n, 'destinationZone', 'zoneUnknown'))
+    if (line.maxWeightGrams < line.minWeightGrams) addProblem(n, at(n, 'maxWeightGrams', 'beforeMinimum'))
   }
   const ways = Map.groupBy(placed, ({ line }) =>
     [line.scope, line.carrier, line.serviceType, line.originZone, line.destinationZone].join(' '),
@@ -41,7 +41,7 @@ export function lineProblems(
     const sorted = bands.sort((a, b) => a.line.minWeightGrams - b.line.minWeightGrams || a.n - b.n)
     for (const [index, band] of sorted.entries()) {
       const before = sorted[index - 1]
-      if (before) tell(band.n, bandProblem(before.line, band))
+      if (before) addProblem(band.n, bandProblem(before.line, band))
     }
   }
   return [...problems.entries()].sort(([a], [b]) => a - b).map(([, problem]) => problem)

@@ -17,7 +17,7 @@ export function readCountryCell(cells: CellReader, home: string): string | null 
   if (text === '') return home
   const isCode = listCountries().some((entry) => entry.endsWith(`|${text.toLowerCase()}`))
   const code = findCountryCode(text) ?? (isCode ? text.toLowerCase() : null)
-  if (code === null) cells.tell('country', 'countryUnknown')
+  if (code === null) cells.addProblem('country', 'countryUnknown')
   return code
 }
 

@@ -45,7 +45,7 @@ export const coverageKind: RecordKind<CoverageRecord> = {
     if (!range) return null
     const { postcodeFrom: from, postcodeTo: to } = range
     if (from.length === to.length && from <= to) return range
-    cells.tell('postcodeTo', 'rangeEnd')
+    cells.addProblem('postcodeTo', 'rangeEnd')
     return null
   },
   write: ({ stationCode: code, postcodeFrom, postcodeTo, cutOffTime }) => [code, postcodeFrom, postcodeTo, cutOffTime],

@@ -81,16 +81,16 @@ export function fileCoverageProblems(
 ): Comparison<CoverageRecord>['problems'] {
   const suggest = codeSuggestions(stations.keys())
   const problems = new Map<number, Problem>()
-  const tell = (problem: Problem) => {
+  const addProblem = (problem: Problem) => {
     if (!problems.has(problem.row)) problems.set(problem.row, problem)
   }
   for (const { number, record } of rows) {
     const station = stations.get(record.stationCode)
     const at = { row: number, column: 'stationCode' }
-    if (!station) tell({ ...at, rule: 'stationUnknown', ...suggest(record.stationCode) })
-    else if (!mayManageStation(context.caller, station.id)) tell({ ...at, rule: 'stationNotYours' })
+    if (!station) addProblem({ ...at, rule: 'stationUnknown', ...suggest(record.stationCode) })
+    else if (!mayManageStation(context.caller, station.id)) addProblem({ ...at, rule: 'stationNotYours' })
   }
-  for (const problem of ownOverlaps(rows)) tell(problem)
-  for (const problem of sharedRanges(rows, stations, coverage)) tell(problem)
+  for (const problem of ownOverlaps(rows)) addProblem(problem)
+  for (const problem of sharedRanges(rows, stations, coverage)) addProblem(problem)
   return [...problems.values()]
 }

@@ -50,7 +50,7 @@ function readHours(cells: CellReader, day: string): OpeningHours[number] {
   const open = readTime(from)
   const close = readTime(to)
   if (open !== null && close !== null && more.length === 0) return { open, close }
-  cells.tell(day, 'hours', open && close ? { suggestion: `${open}-${close}` } : {})
+  cells.addProblem(day, 'hours', open && close ? { suggestion: `${open}-${close}` } : {})
   return null
 }
 
@@ -65,7 +65,7 @@ function readServices(cells: CellReader): ServiceCode[] {
     const { value, suggestion } = readChoice(name, serviceCodes)
     if (value !== null) return value as ServiceCode
     const label = suggestion === null ? undefined : serviceCodes.labels[suggestion]
-    cells.tell('serviceCodes', 'serviceUnknown', { vars: { name }, ...(label ? { suggestion: label } : {}) })
+    cells.addProblem('serviceCodes', 'serviceUnknown', { vars: { name }, ...(label ? { suggestion: label } : {}) })
     return []
   })
   return [...new Set(codes)]
@@ -77,7 +77,7 @@ function readPlace(cells: CellReader, home: string) {
   const postcode = restoreZero(cells.at('postcode'), country ?? home)
   const place = lookupPostcode(postcode, country ?? home)
   const unknown = hasPostcodes(country ?? home) && !place
-  if (unknown) cells.tell('postcode', postcode === '' ? 'required' : 'postcodeUnknown')
+  if (unknown) cells.addProblem('postcode', postcode === '' ? 'required' : 'postcodeUnknown')
   const only = place?.cities.length === 1 ? place.cities[0] : cityStateName(country ?? home)
   return {
     country,
@@ -176,7 +176,7 @@ export const stationKind: RecordKind<StationContent> = {
   read(cells, { home }) {
     const place = readPlace(cells, home)
     const phone = parsePhone(cells.at('phone'), place.country ?? home)
-    if (phone === null) cells.tell('phone', cells.at('phone') === '' ? 'required' : 'phone')
+    if (phone === null) cells.addProblem('phone', cells.at('phone') === '' ? 'required' : 'phone')
     const active = cells.choice('active', openStates, 'true')
     const station = cells.parse(stationRow, {
       code: cells.at('code'),
@@ -194,7 +194,7 @@ export const stationKind: RecordKind<StationContent> = {
     if (!station) return null
     for (const { field, rule, vars } of stationPlaceProblems(station)) {
       const suggestion = rule === 'stateMismatch' ? { suggestion: String(vars?.state) } : {}
-      cells.tell(field, rule, { ...(vars ? { vars } : {}), ...suggestion })
+      cells.addProblem(field, rule, { ...(vars ? { vars } : {}), ...suggestion })
     }
     return cells.problems.length > 0 ? null : { ...station, state: officialState(station) }
   },

@@ -129,7 +129,7 @@ export const zoneKind: RecordKind<ZoneRecord> = {
     if (!area) return null
     const stateNamed = hasPostcodes(context.home) ? { stateNamed: findState } : {}
     const problem = shapeProblem(area, { scope: area.scope, home: context.home, ...stateNamed })
-    if (problem) cells.tell(problem.field, problem.rule)
+    if (problem) cells.addProblem(problem.field, problem.rule)
     return problem ? null : area
   },
   write: (area, locale) => [

@@ -9,7 +9,7 @@ type Answer<F> = readonly F[] | null
 /** The contradictions that the server allows to override; null for any other error. */
 export function findOverridableFields<F extends string = ContradictoryField>(error: unknown): readonly F[] | null {
   if (!(error instanceof ApiError) || !['address_contradiction', 'city_mismatch'].includes(error.code)) return null
-  return Array.isArray(error.details.insist) ? (error.details.insist as F[]) : null
+  return Array.isArray(error.details.override) ? (error.details.override as F[]) : null
 }
 
 /**

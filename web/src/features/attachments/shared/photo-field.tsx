@@ -50,11 +50,11 @@ function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onCh
   const [previews, setPreviews] = useState<Readonly<Record<string, string>>>({})
   const busy = uploads.length > 0
 
-  const tellBusy = useEffectEvent((now: boolean) => onBusy?.(now))
+  const reportBusy = useEffectEvent((now: boolean) => onBusy?.(now))
   useEffect(() => {
-    tellBusy(busy)
+    reportBusy(busy)
     // The form does not wait for a field that it no longer has.
-    return () => tellBusy(false)
+    return () => reportBusy(false)
   }, [busy])
 
   const addresses = useRef<string[]>([])

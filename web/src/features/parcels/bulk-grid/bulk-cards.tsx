@@ -102,7 +102,7 @@ function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place:
         </p>
       ))}
       {row.problems.length > 0 && (
-        <ul className={classes.problems} data-mild={row.state !== 'bad' || undefined}>
+        <ul className={classes.problems} data-warning={row.state !== 'bad' || undefined}>
           {row.problems.map((problem) => (
             <li key={`${problem.code}-${problem.column}`}>
               <p>

@@ -138,7 +138,7 @@ function Cell({ grid, row, name, place, column, isActive }: CellProps) {
       data-field={name}
       data-here={isActive || undefined}
       data-chosen={(isSelected && !isActive) || undefined}
-      data-problem={problem ? (problem.blocking ? 'bad' : 'mild') : undefined}
+      data-problem={problem ? (problem.blocking ? 'bad' : 'warning') : undefined}
       title={problem?.message}
       onMouseDown={(event) => {
         if (isActive && editing) return

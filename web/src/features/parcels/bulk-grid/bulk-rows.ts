@@ -27,7 +27,7 @@ function withChanges(row: BulkRow, changes: CellChanges): BulkRow {
   return { ...row, cells }
 }
 
-type BatchChange = { anyway?: true; leaveOutTotals?: true; leaveOutHidden?: true; senderAddressId?: string }
+type BatchChange = { overrideDuplicates?: true; leaveOutTotals?: true; leaveOutHidden?: true; senderAddressId?: string }
 
 /**
  * The rows of a batch for a virtual list. Pages load when they become visible. Edits are shown at once and saved
@@ -147,7 +147,7 @@ export class BulkRows {
   }
 
   /** Ships an intended duplicate, or removes the row. */
-  mark(row: number, what: { anyway: true } | { shipAnyway: BulkRow['insisted'] } | { remove: true }): void {
+  mark(row: number, what: { overrideDuplicate: true } | { override: BulkRow['overrides'] } | { remove: true }): void {
     this.put(row, { cells: {}, ...what })
     this.saver.later()
   }

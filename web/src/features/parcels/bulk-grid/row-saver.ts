@@ -12,7 +12,7 @@ const firstWaitMs = 1_000
 const longestWaitMs = 30_000
 
 /** The unsaved changes of a row. */
-type Pending = { cells: CellChanges; anyway?: boolean; shipAnyway?: BulkRow['insisted']; remove?: boolean }
+type Pending = { cells: CellChanges; overrideDuplicate?: boolean; override?: BulkRow['overrides']; remove?: boolean }
 /** `waiting`: for a connection; `refused`: the server would refuse some rows again. */
 export type SaveState = 'saved' | 'saving' | 'waiting' | 'refused'
 
@@ -175,12 +175,12 @@ export class RowSaver {
   private async send(batchEdits: Map<number, Pending>): Promise<void> {
     let versions = await this.getVersions([...batchEdits.keys()])
     for (let tries = 0; ; tries++) {
-      const edits = [...batchEdits].flatMap(([row, { cells, anyway, shipAnyway, remove }]) => {
+      const edits = [...batchEdits].flatMap(([row, { cells, overrideDuplicate, override, remove }]) => {
         const version = versions.get(row)
         if (version === undefined) return []
         const more = {
-          ...(anyway ? { anyway } : {}),
-          ...(shipAnyway ? { shipAnyway } : {}),
+          ...(overrideDuplicate ? { overrideDuplicate } : {}),
+          ...(override ? { override } : {}),
           ...(remove ? { remove } : {}),
         }
         return [{ row, version, cells, ...more }]

@@ -48,9 +48,9 @@ export function RowState({ row, unsaved, problem, take, look }: StateProps) {
       <button
         type="button"
         tabIndex={-1}
-        className={classes.told}
+        className={classes.problemButton}
         title={problem.message}
-        data-mild={!problem.blocking || undefined}
+        data-warning={!problem.blocking || undefined}
         disabled={column === null}
         onClick={() => column && look(column)}
       >

@@ -19,7 +19,7 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
   const format = useFormat()
   const [choosing, setChoosing] = useState(false)
   const { batch } = rows
-  const change = useSend((changes: { anyway?: true; senderAddressId?: string }) => {
+  const change = useSend((changes: { overrideDuplicates?: true; senderAddressId?: string }) => {
     setChoosing(false)
     return rows.change(changes)
   })
@@ -73,8 +73,12 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
       {twins.length > 0 && (
         <Notice as="div" tone="waiting">
           <p>{t('bulk.twins', { count: twinRows, rows: format.number(twinRows) })}</p>
-          <Button size="compact-md" loading={change.pending} onClick={() => void change.send({ anyway: true })}>
-            {t('bulk.anyway')}
+          <Button
+            size="compact-md"
+            loading={change.pending}
+            onClick={() => void change.send({ overrideDuplicates: true })}
+          >
+            {t('bulk.overrideDuplicates')}
           </Button>
         </Notice>
       )}

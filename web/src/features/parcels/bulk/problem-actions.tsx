@@ -4,7 +4,7 @@ import { useT } from '../../../lib/i18n.ts'
 import type { BulkRows } from '../bulk-grid/bulk-rows.ts'
 
 /** Contradictions that the user may override, by the code of the problem. */
-const overridesByCode: Readonly<Record<string, BulkRow['insisted']>> = {
+const overridesByCode: Readonly<Record<string, BulkRow['overrides']>> = {
   city_mismatch: ['receiver.city'],
   state_mismatch: ['receiver.state'],
   sender_mismatch: ['sender.city', 'sender.state'],
@@ -27,8 +27,8 @@ export function ProblemActions({ rows, row, place, problem: { code, column, sugg
         </Button>
       )}
       {overrides && (
-        <Button size="compact-md" onClick={() => rows.mark(row.row, { shipAnyway: [...row.insisted, ...overrides] })}>
-          {t('bulk.shipAnyway')}
+        <Button size="compact-md" onClick={() => rows.mark(row.row, { override: [...row.overrides, ...overrides] })}>
+          {t('bulk.override')}
         </Button>
       )}
       {(code === 'total_row' || code === 'row_hidden') && (
@@ -38,8 +38,8 @@ export function ProblemActions({ rows, row, place, problem: { code, column, sugg
       )}
       {code.startsWith('duplicate_') && (
         <>
-          <Button size="compact-md" onClick={() => rows.mark(row.row, { anyway: true })}>
-            {t('bulk.anywayRow')}
+          <Button size="compact-md" onClick={() => rows.mark(row.row, { overrideDuplicate: true })}>
+            {t('bulk.overrideDuplicate')}
           </Button>
           <Button size="compact-md" variant="subtle" onClick={() => rows.mark(row.row, { remove: true })}>
             {t('bulk.removeRow')}

@@ -75,7 +75,7 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
     offersDraft,
     onSubmit: async (body, values) => {
       const savedParcel = await parcel.save({ ...body, addToCart: true }, values.receiver.contactName)
-      await keepAddresses(values, body, savedParcel.shippedAnyway)
+      await keepAddresses(values, body, savedParcel.overrides)
       return savedParcel
     },
     refresh: changedByCheckout,

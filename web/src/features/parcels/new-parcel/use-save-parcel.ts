@@ -42,7 +42,7 @@ export function useSaveParcel(editTarget: Parcel | null) {
   const callOnce: CallOnce = useCallOnce()
   const { ask: askOverride } = useOverride({
     text: t('newParcel.contradictionText'),
-    action: t('newParcel.shipAnyway'),
+    action: t('newParcel.override'),
   })
   /** Contradictions that the user has confirmed. They are stored with the parcel. */
   const overrides = useRef<ParcelOverride['field'][]>([])
@@ -50,7 +50,7 @@ export function useSaveParcel(editTarget: Parcel | null) {
   const version = useRef(editTarget?.version ?? 0)
 
   function saveAsIs(body: Body): Promise<Parcel> {
-    const content = { ...body, shipAnyway: overrides.current }
+    const content = { ...body, override: overrides.current }
     if (editTarget) return call(updateParcel, { body: { ...content, id: editTarget.id, version: version.current } })
     return callOnce(createParcel, { body: { ...content, refuseIdentical: !twinAllowed.current } })
   }
@@ -106,11 +106,11 @@ export function useKeepAddresses(hasDefaultSender: boolean) {
   return async (
     values: ParcelValues,
     { sender, receiver }: { sender: Party; receiver: Party },
-    shippedAnyway: readonly ParcelOverride[],
+    overriddenFields: readonly ParcelOverride[],
   ) => {
     // Contradictions that were confirmed for the parcel also count as confirmed for the address book.
     const override = (side: 'sender' | 'receiver') =>
-      contradictoryFields.filter((name) => shippedAnyway.some(({ field }) => field === `${side}.${name}`))
+      contradictoryFields.filter((name) => overriddenFields.some(({ field }) => field === `${side}.${name}`))
     const addresses = [
       ...(values.saveSender && !hasDefaultSender
         ? [{ ...sender, kind: 'sender' as const, isDefault: true, override: override('sender') }]
