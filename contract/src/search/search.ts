@@ -1,6 +1,8 @@
 /** One search over everything that a caller may see: the box in the top bar. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
+import { labelValues, legLabels, parcelStatusLabels } from '../ground/enums.ts'
+import { id } from '../ground/fields.ts'
 
 /** The kinds of hits, in the order in which they are shown. */
 export const searchKinds = [
@@ -36,7 +38,8 @@ export const searchHit = z.object({
 })
 export type SearchHit = z.output<typeof searchHit>
 
-const query = z.object({ q: z.string().check(z.trim(), z.minLength(2), z.maxLength(120)) })
+const q = z.string().check(z.trim(), z.minLength(2), z.maxLength(120))
+const query = z.object({ q })
 const response = z.object({ items: z.array(searchHit) })
 
 export const searchAll = endpoint({
@@ -57,4 +60,33 @@ export const searchAllForStaff = endpoint({
   summary: 'The first hits of every kind for a number, name or phone; only kinds that the role may see',
   query,
   response,
+})
+
+/** A parcel that staff found without its number. */
+export const foundParcel = z.object({
+  id,
+  trackingNumber: z.string(),
+  status: z.enum(labelValues(parcelStatusLabels)),
+  leg: z.enum(labelValues(legLabels)),
+  receiverName: z.string(),
+  receiverCity: z.string(),
+  /** The sender's account. */
+  accountName: z.string(),
+})
+export type FoundParcel = z.output<typeof foundParcel>
+
+/** The maximum number of parcels that a counter can choose from. */
+export const maxFoundParcels = 20
+
+export const searchParcelsForStaff = endpoint({
+  id: 'search.parcels',
+  method: 'GET',
+  path: '/api/staff/search/parcels',
+  access: 'staff.operate',
+  summary:
+    'Parcels by the number of their order or the receiver’s phone; by a name, or a part of a phone, only those that ' +
+    'wait at the station to be collected',
+  /** `stationId`: for staff who work at no station. */
+  query: z.object({ q, stationId: z.optional(id) }),
+  response: z.object({ items: z.array(foundParcel), more: z.boolean() }),
 })

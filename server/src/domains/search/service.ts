@@ -29,6 +29,7 @@ import { readPickupTasks } from '../pickups/rider-tasks/service.ts'
 import { readRateCards } from '../pricing/rate-cards/service.ts'
 import { readStations } from '../stations/service.ts'
 import { searchTickets } from '../tickets/service.ts'
+import { findParcelsForStaff } from './parcels-for-staff.ts'
 
 const page = { offset: 0, limit: maxHitsPerKind }
 
@@ -62,8 +63,8 @@ export async function searchForCustomer(
 }
 
 /**
- * The hits of a member of staff: parcels, gunnies, pickups and bookings at carriers by their number, and all else that
- * the role may see.
+ * The hits of a member of staff: parcels by their number, order or receiver; gunnies, pickups and bookings at carriers
+ * by their number; and all else that the role may see.
  */
 export async function searchForStaff(
   deps: Deps,
@@ -74,6 +75,7 @@ export async function searchForStaff(
   const writeDay = dayWriter(deps, locale)
   const sources: Source[] = [
     { access: 'staff.operate', find: (q) => searchParcelByNumber(deps, q) },
+    { access: 'staff.operate', find: (q) => findOtherParcels(deps, caller, q) },
     { access: 'staff.operate', find: (q) => findGunnyByNumber(deps, q) },
     { access: 'staff.operate', find: (q) => findPickupTasks(deps, caller, q, writeDay) },
     { access: 'staff.operate', find: (q) => findCarrierBookings(deps, q) },
@@ -188,6 +190,17 @@ async function searchParcelByNumber(deps: Deps, text: string): Promise<SearchHit
       detail: join(receiver?.contactName, receiver?.city),
     },
   ]
+}
+
+/** Parcels of an order, or of a receiver. */
+async function findOtherParcels(deps: Deps, caller: StaffCaller, text: string): Promise<SearchHit[]> {
+  const { items } = await findParcelsForStaff(deps, caller, text, { limit: maxHitsPerKind, stationId: null })
+  return items.map(({ id, trackingNumber, receiverName, receiverCity }) => ({
+    kind: 'parcel',
+    id,
+    title: trackingNumber,
+    detail: join(receiverName, receiverCity),
+  }))
 }
 
 async function findGunnyByNumber(deps: Deps, text: string): Promise<SearchHit[]> {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
-import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
+import { type StaffParcel, scan } from '@waybill/contract/parcels/scanning'
 import { type ReactNode, useRef, useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { Photos } from '../../../components/display/photos.tsx'
@@ -15,7 +15,7 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Mono, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
 import { ScanNotice, useScanResult } from '../../../components/scans/scan-notice.tsx'
 import { useLinkedNumber, useLookup } from '../../../components/scans/use-lookup.ts'
-import { ApiError, call, errorMessage } from '../../../lib/api.ts'
+import { ApiError, errorMessage } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
@@ -25,6 +25,7 @@ import { useCustodyText } from '../scanning/custody-text.ts'
 import classes from '../scanning/scan.module.css'
 import { type ScanDetails, ScanDetailsPanel } from '../scanning/scan-details.tsx'
 import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
+import { findAtCounter, Matches } from './matches.tsx'
 import { ParcelPrints } from './parcel-prints.tsx'
 import { PriceReplayFold } from './price-replay.tsx'
 import { type CounterEvent, counterEvents, RefusedReports, useRefusedReports } from './refused-reports.tsx'
@@ -56,22 +57,24 @@ export function CounterPage({ weighing }: Props) {
   const callOnce = useCallOnce()
 
   const {
-    result: parcel,
+    result: answer,
     pending,
     find,
     clear,
   } = useLookup(
-    (no) => call(staffParcelByNumber, { params: { no } }),
-    (error, no) => show(false, no, isOtherNumber(error) ? t('counterPage.otherNumber') : errorMessage(error)),
+    (text) => findAtCounter(text, stationId),
+    (error, text) => show(false, text, isOtherNumber(error) ? t('counterPage.otherNumber') : errorMessage(error)),
   )
+  const parcel = answer?.parcel ?? null
+  const matches = answer?.matches ?? null
   /** The latest scan. The clerk may go on before the report of the parcel before is answered. */
   const latest = useRef('')
-  async function look(no: string) {
-    latest.current = no
+  async function look(text: string) {
+    latest.current = text
     setStep('look')
-    if (await find(no)) reset()
+    if (await find(text)) reset()
   }
-  useLinkedNumber((no) => void look(no))
+  useLinkedNumber((text) => void look(text))
   const sending = useSend(
     (no: string, event: CounterEvent, details: ScanDetails, _scanned: string) =>
       callOnce(scan, {
@@ -107,6 +110,9 @@ export function CounterPage({ weighing }: Props) {
   }
   /** Typed before the parcel is on the screen, a number is ignored: it would act on the parcel before. */
   function choose(position: number): boolean {
+    const match = matches?.items[position - 1]
+    if (match && !pending) void look(match.trackingNumber)
+    if (matches) return true
     const event = mainEvents[position - 1]
     if (event && !pending) begin(event)
     return event !== undefined || pending
@@ -119,14 +125,16 @@ export function CounterPage({ weighing }: Props) {
       </div>
       <ScanField
         label={t('counterPage.number')}
+        help={t('counterPage.help')}
         action={t('counterPage.find')}
         onScan={(numbers) => void look(numbers.at(-1) ?? '')}
         onChoice={choose}
         active={step === 'look'}
-        main={parcel === null}
+        main={answer === null}
       />
-      {(result || !parcel) && <ScanNotice result={result} ready={t('counterPage.ready')} />}
+      {(result || !answer) && <ScanNotice result={result} ready={t('counterPage.ready')} />}
       <RefusedReports refused={refused} onReport={(each) => report(each.number, each.event, each.details)} />
+      {matches && <Matches matches={matches} onChoose={(no) => void look(no)} />}
       {parcel && step === 'look' && (
         <Panel style={{ marginBlock: '16px 24px' }} aria-label={no}>
           <ParcelFacts parcel={parcel} />
