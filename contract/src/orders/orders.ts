@@ -103,14 +103,18 @@ const orderFilters = {
   search: z.optional(z.string().check(z.maxLength(60))),
 }
 
+/** Where the list stops counting: counting millions of orders is slow. */
+export const orderCountLimit = 10_000
+
 export const listOrders = endpoint({
   id: 'orders.list',
   method: 'GET',
   path: '/api/customer/orders',
   access: 'customer.view',
-  summary: 'Orders of the account',
+  summary: 'Orders of the account, with counts by status',
   query: z.extend(listQuery(['createdAt', 'number', 'totalMinor']), orderFilters),
-  response: page(order),
+  /** `total` and each of `counts` stop at `orderCountLimit`. `counts` follow all filters but the status. */
+  response: z.extend(page(order), { counts: z.record(z.enum(labelValues(orderStatusLabels)), z.number()) }),
 })
 
 export const exportOrders = endpoint({

@@ -65,6 +65,24 @@ describe('the list of orders', () => {
     }
   })
 
+  it('counts every status of the orders that all other filters select', async () => {
+    const count = (matches: (order: OrderFact) => boolean) =>
+      Object.fromEntries(
+        statuses.map((status) => [status, orders.filter((order) => order.status === status && matches(order)).length]),
+      )
+    const read = async (query: QueryIn<typeof listOrders>) =>
+      (await test.call(listOrders, { token: owner.token, query })).body.counts
+    expect(await read({})).toEqual(count(() => true))
+    // The tabs keep the counts of the others.
+    expect(await read({ status: 'completed' })).toEqual(count(() => true))
+    expect(await read({ paymentMethod: 'store', status: 'refunded' })).toEqual(
+      count(({ method }) => method === 'store'),
+    )
+    expect(await read({ payable: 'true' })).toEqual(count(({ status }) => status === 'pending_payment'))
+    const [order] = (await test.call(listOrders, { token: owner.token, query: { search: 'ORD-90000007' } })).body.items
+    expect(await read({ search: 'ORD-90000007' })).toEqual(count(({ id }) => id === order?.id))
+  })
+
   it('sorts by total in both directions, for any status, and by number', async () => {
     const byTotal = [...orders].sort((a, b) => b.total - a.total || newestFirst(a, b))
     expect((await readAllPages({ sort: '-totalMinor' })).ids).toEqual(byTotal.map(({ id }) => id))

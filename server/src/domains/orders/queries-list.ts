@@ -20,8 +20,6 @@ export type OrderFilter = OrderNarrowing & {
   sort: SortTerm[]
   offset: number
   limit: number
-  /** Counting stops here. */
-  countLimit: number
 }
 
 /** Numbers are assigned in the order of creation, so both sort by the same index. */
@@ -104,14 +102,10 @@ function buildKeys(sort: readonly SortTerm[]): { column: string; descending: boo
 }
 
 /**
- * A page of the account's orders and their number, newest first by default. Whole rows are read only for the page, so
- * that a deep page costs index entries instead of rows.
+ * A page of the account's orders, newest first by default. Whole rows are read only for the page, so that a deep page
+ * costs index entries instead of rows.
  */
-export async function listOrderRows(
-  db: DbOrTx,
-  accountId: AccountId,
-  filter: OrderFilter,
-): Promise<{ rows: ListedOrder[]; total: number }> {
+export async function listOrderRows(db: DbOrTx, accountId: AccountId, filter: OrderFilter): Promise<ListedOrder[]> {
   const { limit, offset } = filter
   const keys = buildKeys(filter.sort)
   const byTotal = keys[0]?.column === 'total_minor'
@@ -136,24 +130,36 @@ export async function listOrderRows(
       limit ${limit + offset}::bigint
     )`,
   )
-  const anyOfEach = branches(accountId, filter).map(({ matches }) => sql`select 1 from orders where ${matches}`)
-  const [{ rows }, totals] = await Promise.all([
-    sql<ListedOrder>`
-      with page as (
-        select *
-        from (${sql.join(firstOfEach, sql` union all `)}) as first_of_each
-        order by ${order()}
-        limit ${limit}::bigint offset ${offset}::bigint
-      )
-      select o.*, i.number as invoice_number
-      from page
-      cross join lateral (select * from orders where account_id = ${accountId}::uuid and id = page.id offset 0) o
-      left join lateral (select number from invoices where order_id = o.id offset 0) i on true
-      order by ${order('o')}`.execute(db),
-    sql<{ total: number }>`
-      select count(*) as total
-      from (${sql.join(anyOfEach, sql` union all `)} limit ${filter.countLimit}::bigint) as counted`.execute(db),
-  ])
-  const total = totals.rows[0]?.total ?? 0
-  return { rows, total: rows.length > 0 ? Math.max(total, offset + rows.length) : total }
+  const { rows } = await sql<ListedOrder>`
+    with page as (
+      select *
+      from (${sql.join(firstOfEach, sql` union all `)}) as first_of_each
+      order by ${order()}
+      limit ${limit}::bigint offset ${offset}::bigint
+    )
+    select o.*, i.number as invoice_number
+    from page
+    cross join lateral (select * from orders where account_id = ${accountId}::uuid and id = page.id offset 0) o
+    left join lateral (select number from invoices where order_id = o.id offset 0) i on true
+    order by ${order('o')}`.execute(db)
+  return rows
+}
+
+/** The number of orders of each status that the other filters select. Counting a status stops at `limit`. */
+export async function countOrdersByStatus(
+  db: DbOrTx,
+  accountId: AccountId,
+  filter: OrderNarrowing,
+  limit: number,
+): Promise<Record<OrderStatus, number>> {
+  const columns = statuses.map((status) => {
+    const each = branches(accountId, { ...filter, status })
+    const selects = each.map(({ matches }) => sql`select 1 from orders where ${matches}`)
+    return sql`(
+      select count(*)
+      from (${sql.join(selects, sql` union all `)} limit ${limit}::bigint) as counted
+    ) as ${sql.ref(status)}`
+  })
+  const { rows } = await sql<Record<OrderStatus, number>>`select ${sql.join(columns)}`.execute(db)
+  return rows[0] ?? (Object.fromEntries(statuses.map((status) => [status, 0])) as Record<OrderStatus, number>)
 }

@@ -4,8 +4,7 @@ import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import { isEnded } from '@waybill/contract/ground/status/parcel-status'
-import type { Invoice, listOrders, OrderDetail } from '@waybill/contract/orders/orders'
-import { countLimit } from '../../db/page.ts'
+import { type Invoice, type listOrders, type OrderDetail, orderCountLimit } from '@waybill/contract/orders/orders'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
@@ -28,7 +27,7 @@ import {
   type ListedOrder,
   listOrderNumbers,
 } from './queries.ts'
-import { listOrderRows } from './queries-list.ts'
+import { countOrdersByStatus, listOrderRows } from './queries-list.ts'
 import { lockOrdersThatFollow, setOrderStatus } from './refunds/queries.ts'
 import { orderFilter, statusByParcels } from './rules.ts'
 import { expireOrders } from './settlement.ts'
@@ -77,14 +76,16 @@ export async function readOrders(
   query: QueryOf<typeof listOrders>,
 ): Promise<ResponseOf<typeof listOrders>> {
   const { sort, offset, limit } = query
-  const { rows, total } = await listOrderRows(deps.db, caller.accountId, {
-    ...orderFilter(query, onlyCreatedBy(caller), deps.settings.get('timezone')),
-    sort: parseSort(sort),
-    offset,
-    limit,
-    countLimit,
-  })
-  return { items: rows.map(presentOrder), total, offset, limit }
+  const filter = orderFilter(query, onlyCreatedBy(caller), deps.settings.get('timezone'))
+  const [rows, counts] = await Promise.all([
+    listOrderRows(deps.db, caller.accountId, { ...filter, sort: parseSort(sort), offset, limit }),
+    countOrdersByStatus(deps.db, caller.accountId, filter, orderCountLimit),
+  ])
+  const sum = query.status ? counts[query.status] : Object.values(counts).reduce((one, other) => one + other, 0)
+  const count = Math.min(sum, orderCountLimit)
+  // A deep page shows that there are more.
+  const total = rows.length > 0 ? Math.max(count, offset + rows.length) : count
+  return { items: rows.map(presentOrder), total, offset, limit, counts }
 }
 
 /** The invoice of a paid order in the caller's language. Throws not_found, also before payment. */

@@ -21,6 +21,8 @@ type Options = {
   filters?: readonly string[]
   /** `-createdAt` */
   defaultSort?: string
+  /** The query field that the tabs set; the value `all` leaves it out. `tab` unless given. */
+  tabField?: string
   /** Query fields that the screen sets and the URL does not contain. */
   fixed?: Record<string, string>
   /** Parameters of the endpoint's path. */
@@ -77,7 +79,7 @@ export type ListState<E extends ListEndpoint> = {
  */
 export function useList<E extends ListEndpoint>(
   endpoint: E,
-  { filters = none, defaultSort, fixed, params }: Options = {},
+  { filters = none, tabField = 'tab', defaultSort, fixed, params }: Options = {},
 ): ListState<E> {
   const t = useT()
   const navigate = useNavigate()
@@ -93,13 +95,14 @@ export function useList<E extends ListEndpoint>(
       limit,
       sort: url.sort ?? defaultSort,
     }
-    if (url.tab) query.tab = url.tab
+    const tab = url[tabField]
+    if (tab) query[tabField] = tab
     if (url.q) query.search = url.q
     if (url.after) query.after = url.after
     else if (url.before) query.before = url.before
     for (const name of filters) if (url[name]) query[name] = url[name]
     return withoutInvalid(endpoint.query, query)
-  }, [endpoint, url, page, defaultSort, fixed, filters])
+  }, [endpoint, url, page, tabField, defaultSort, fixed, filters])
 
   const result = useCall(endpoint, { ...(params && { params }), query } as unknown as CallOptions<E>, {
     keepPrevious: true,
@@ -127,8 +130,8 @@ export function useList<E extends ListEndpoint>(
   return {
     id: endpoint.id,
     result,
-    tab: url.tab,
-    setTab: (tab) => go({ tab }),
+    tab: url[tabField],
+    setTab: (tab) => go({ [tabField]: tabField !== 'tab' && tab === 'all' ? undefined : tab }),
     search: filterValue('q') ?? '',
     setSearch: (text) => setDraft((present) => ({ ...present, q: text })),
     filter: (name, label) => ({

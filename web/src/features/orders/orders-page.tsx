@@ -1,5 +1,5 @@
 import { orderStatusLabels, paymentMethodLabels } from '@waybill/contract/ground/enums'
-import { exportOrders, listOrders, type Order } from '@waybill/contract/orders/orders'
+import { exportOrders, listOrders, type Order, orderCountLimit } from '@waybill/contract/orders/orders'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
 import { OrderPill } from '../../components/display/record-pills.tsx'
 import { Time } from '../../components/display/time.tsx'
@@ -17,7 +17,7 @@ import { usePaymentMethods } from '../../lib/settings/payment-methods.ts'
 import { DossierButton } from '../parcels/dossier/shared/dossier-button.tsx'
 import { PendingCheckouts } from './checkout/pending-checkouts.tsx'
 
-const filters = ['status', 'paymentMethod', 'from', 'to', 'payable'] as const
+const filters = ['paymentMethod', 'from', 'to', 'payable'] as const
 
 /** All checkouts of the account: content, payment and outcome. */
 export function OrdersPage() {
@@ -28,7 +28,9 @@ export function OrdersPage() {
   const paymentMethods = usePaymentMethods()
   const payable = [{ value: 'true', label: t('parcelsPage.only') }]
   const mayCreate = useMay('parcels.create')
-  const list = useList(listOrders, { filters, defaultSort: '-createdAt' })
+  const list = useList(listOrders, { filters, tabField: 'status', defaultSort: '-createdAt' })
+  const counts = list.result.data?.counts
+  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0)
   return (
     <>
       <PageHeader
@@ -46,10 +48,18 @@ export function OrdersPage() {
         label={t('ordersPage.title')}
         rowKey={(row: Order) => row.id}
         rowName={(row) => row.number}
+        tabs={[
+          { value: 'all', label: t('ordersPage.all'), count: all, countedTo: orderCountLimit },
+          ...choices(orderStatusLabels).map((status) => ({
+            ...status,
+            count: counts?.[status.value],
+            countedTo: orderCountLimit,
+          })),
+        ]}
+        countedTo={orderCountLimit}
         searchLabel={t('ordersPage.search')}
         filters={
           <>
-            <SelectField field={list.filter('status')} choices={choices(orderStatusLabels)} />
             <SelectField field={list.filter('paymentMethod', t('ordersPage.method'))} choices={paymentMethods} />
             <DateField field={list.filter('from')} />
             <DateField field={list.filter('to')} />
