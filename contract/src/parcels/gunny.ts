@@ -125,9 +125,12 @@ export const listGunnies = endpoint({
   method: 'GET',
   path: base,
   access: 'customer.view',
-  summary: 'The gunnies of the account (own only without parcels.view_all)',
+  summary: 'The gunnies of the account (own only without parcels.view_all), with counts by status',
   query: z.extend(listQuery(['createdAt']), listFilters),
-  response: page(gunny),
+  /** `counts` follow the search; a status without gunnies is missing. */
+  response: z.extend(page(gunny), {
+    counts: z.partialRecord(z.enum(labelValues(gunnyStatusLabels)), z.number()),
+  }),
 })
 
 export const getGunny = endpoint({

@@ -73,6 +73,11 @@ describe('gunnies', () => {
     expect(gunny.parcels.map(({ trackingNumber }) => trackingNumber).sort()).toEqual(getNumbers(parcels).sort())
     const list = await test.call(listGunnies, { token: owner.token, query: { search: gunny.number.slice(-5) } })
     expect(list.body.items.map(({ id }) => id)).toContain(gunny.id)
+    expect(list.body.counts).toEqual({ open: 1 })
+    // The tabs keep the counts of the others.
+    const query = { search: gunny.number, status: 'closed' } as const
+    const closed = await test.call(listGunnies, { token: owner.token, query })
+    expect(closed.body).toMatchObject({ total: 0, counts: { open: 1 } })
     const other = await createPacked(1)
     expect(other.gunny.sscc).not.toBe(gunny.sscc)
   })

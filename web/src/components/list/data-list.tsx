@@ -68,6 +68,8 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
   const ids = selected.key === list.key ? selected.ids : new Set<string>()
   const select = (next: ReadonlySet<string>) => setSelected({ key: list.key, ids: next })
   const panelRow = usePanelRow(list, panel !== undefined)
+  // An empty tab beside that of all rows says nothing about the others.
+  const isPart = props.tabs?.[0]?.value === 'all' && (list.tab ?? 'all') !== 'all'
 
   // The last row of the last page was removed, or an old link leads beyond it.
   const lastPage = page?.offset === undefined ? null : countPages(page)
@@ -94,8 +96,12 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
           ) : isPending || pastEnd ? (
             <Skeleton />
           ) : rows.length === 0 ? (
-            list.narrowed ? (
-              <MessagePanel kind="empty" title={t('list.nothingFound')} text={t('list.nothingFoundHint')} />
+            list.narrowed || isPart ? (
+              <MessagePanel
+                kind="empty"
+                title={t('list.nothingFound')}
+                text={t(list.narrowed ? 'list.nothingFoundHint' : 'list.nothingInTab')}
+              />
             ) : (
               <MessagePanel kind="empty" {...empty} />
             )

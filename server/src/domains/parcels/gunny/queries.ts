@@ -1,7 +1,7 @@
 // Gunnies, their parcels, and the counts of them.
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import type { GunnyCheckEvent, GunnyStatus } from '@waybill/contract/parcels/gunny'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { Gunnies, GunnyChecks } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -125,7 +125,7 @@ export async function lockGunny(
   return rows[0] ?? null
 }
 
-export type GunnyFilter = {
+export type GunnyNarrowing = {
   accountId: AccountId | null
   createdBy: string | null
   statuses?: readonly GunnyStatus[]
@@ -133,14 +133,17 @@ export type GunnyFilter = {
   stationId?: string
   /** A part of a number or an SSCC. */
   search?: string
+}
+export type GunnyFilter = GunnyNarrowing & {
   sort: 'created_at' | 'updated_at'
   descending: boolean
   offset: number
   limit: number
 }
 
-export async function listGunnyRows(db: DbOrTx, filter: GunnyFilter): Promise<{ rows: CountedGunny[]; total: number }> {
-  const conditions = [sql`true`]
+/** The condition of a filter on `gunnies g`. */
+function condition(filter: GunnyNarrowing): RawBuilder<unknown> {
+  const conditions: RawBuilder<unknown>[] = [sql`true`]
   if (filter.accountId) conditions.push(sql`g.account_id = ${filter.accountId}::uuid`)
   if (filter.createdBy) conditions.push(sql`g.created_by = ${filter.createdBy}::uuid`)
   // Literals: the planner knows that few gunnies are in progress, and uses the index of the statuses.
@@ -156,7 +159,11 @@ export async function listGunnyRows(db: DbOrTx, filter: GunnyFilter): Promise<{ 
     const pattern = `%${filter.search.toUpperCase().replace(/[^0-9A-Z]/g, '')}%`
     conditions.push(sql`(g.number like ${pattern} or g.sscc like ${pattern})`)
   }
-  const where = sql.join(conditions, sql` and `)
+  return sql.join(conditions, sql` and `)
+}
+
+export async function listGunnyRows(db: DbOrTx, filter: GunnyFilter): Promise<{ rows: CountedGunny[]; total: number }> {
+  const where = condition(filter)
   const direction = filter.descending ? sql`desc` : sql`asc`
   const [page, total] = await Promise.all([
     sql<CountedGunny>`
@@ -167,6 +174,16 @@ export async function listGunnyRows(db: DbOrTx, filter: GunnyFilter): Promise<{ 
     sql<{ total: number }>`select count(*)::int as total from gunnies g where ${where}`.execute(db),
   ])
   return { rows: page.rows, total: total.rows[0]?.total ?? 0 }
+}
+
+/** The number of gunnies of each status that the other filters select; a status without any is missing. */
+export async function countGunniesByStatus(
+  db: DbOrTx,
+  { statuses: _, ...filter }: GunnyNarrowing,
+): Promise<Partial<Record<GunnyStatus, number>>> {
+  const { rows } = await sql<{ status: GunnyStatus; count: number }>`
+    select g.status, count(*)::int as count from gunnies g where ${condition(filter)} group by g.status`.execute(db)
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
 /** The parcels that a gunny holds now, by tracking number. */

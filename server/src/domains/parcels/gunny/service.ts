@@ -13,6 +13,7 @@ import { onlyCreatedBy } from '../access.ts'
 import {
   type CheckRow,
   type CountedGunny,
+  countGunniesByStatus,
   findGunny,
   findOwnTrackingNumbers,
   type GunnyRow,
@@ -140,17 +141,18 @@ export async function gunnyList(
   query: QueryOf<typeof listGunnies>,
 ): Promise<ResponseOf<typeof listGunnies>> {
   const { offset, limit } = query
-  const { rows, total } = await listGunnyRows(deps.db, {
+  const filter = {
     accountId: caller.accountId,
     createdBy: onlyCreatedBy(caller),
     ...(query.status && { statuses: [query.status] }),
     search: query.search,
-    sort: 'created_at',
-    descending: parseSort(query.sort)[0]?.descending ?? true,
-    offset,
-    limit,
-  })
-  return { items: await presentGunnies(deps.db, rows), total, offset, limit }
+  }
+  const descending = parseSort(query.sort)[0]?.descending ?? true
+  const [{ rows, total }, counts] = await Promise.all([
+    listGunnyRows(deps.db, { ...filter, sort: 'created_at', descending, offset, limit }),
+    countGunniesByStatus(deps.db, filter),
+  ])
+  return { items: await presentGunnies(deps.db, rows), total, offset, limit, counts }
 }
 
 /** A gunny with its parcels and counts. Throws not_found. */

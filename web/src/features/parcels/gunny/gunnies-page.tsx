@@ -3,7 +3,6 @@ import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
-import { SelectField } from '../../../components/fields/select-field.tsx'
 import { Row } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Mono } from '../../../components/layout/text.tsx'
@@ -16,8 +15,6 @@ import { useChoices, useLabel } from '../../../lib/labels.ts'
 import { useMay } from '../../../lib/session.ts'
 import { gunnyLooks } from './gunny-look.ts'
 
-const filters = ['status'] as const
-
 /** The account's gunnies, latest first. */
 export function GunniesPage() {
   const t = useT()
@@ -25,7 +22,9 @@ export function GunniesPage() {
   const choices = useChoices()
   const format = useFormat()
   const mayCreate = useMay('parcels.create')
-  const list = useList(listGunnies, { filters, defaultSort: '-createdAt' })
+  const list = useList(listGunnies, { tabField: 'status', defaultSort: '-createdAt' })
+  const counts = list.result.data?.counts
+  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0)
   const create = mayCreate && (
     <ButtonLink to="/gunny/new" variant="filled">
       {t('gunnyPage.new')}
@@ -49,7 +48,10 @@ export function GunniesPage() {
         searchLabel={t('gunnyPage.search')}
         rowKey={(row: Gunny) => row.id}
         rowName={(row) => row.number}
-        filters={<SelectField field={list.filter('status')} choices={choices(gunnyStatusLabels)} />}
+        tabs={[
+          { value: 'all', label: t('gunnyPage.all'), count: all },
+          ...choices(gunnyStatusLabels).map((status) => ({ ...status, count: counts && (counts[status.value] ?? 0) })),
+        ]}
         columns={[
           {
             id: 'number',
