@@ -113,8 +113,13 @@ export const listOrders = endpoint({
   access: 'customer.view',
   summary: 'Orders of the account, with counts by status',
   query: z.extend(listQuery(['createdAt', 'number', 'totalMinor']), orderFilters),
-  /** `total` and each of `counts` stop at `orderCountLimit`. `counts` follow all filters but the status. */
-  response: z.extend(page(order), { counts: z.record(z.enum(labelValues(orderStatusLabels)), z.number()) }),
+  /**
+   * `total` stops at `orderCountLimit`. `counts` follow all filters but the status, without statuses that have no
+   * orders; null if these filters select more than `orderCountLimit`.
+   */
+  response: z.extend(page(order), {
+    counts: z.nullable(z.partialRecord(z.enum(labelValues(orderStatusLabels)), z.number())),
+  }),
 })
 
 export const exportOrders = endpoint({

@@ -20,6 +20,8 @@ export type OrderFilter = OrderNarrowing & {
   sort: SortTerm[]
   offset: number
   limit: number
+  /** Counting stops here. */
+  countLimit: number
 }
 
 /** Numbers are assigned in the order of creation, so both sort by the same index. */
@@ -102,10 +104,14 @@ function buildKeys(sort: readonly SortTerm[]): { column: string; descending: boo
 }
 
 /**
- * A page of the account's orders, newest first by default. Whole rows are read only for the page, so that a deep page
- * costs index entries instead of rows.
+ * A page of the account's orders and their number, newest first by default. Whole rows are read only for the page, so
+ * that a deep page costs index entries instead of rows.
  */
-export async function listOrderRows(db: DbOrTx, accountId: AccountId, filter: OrderFilter): Promise<ListedOrder[]> {
+export async function listOrderRows(
+  db: DbOrTx,
+  accountId: AccountId,
+  filter: OrderFilter,
+): Promise<{ rows: ListedOrder[]; total: number }> {
   const { limit, offset } = filter
   const keys = buildKeys(filter.sort)
   const byTotal = keys[0]?.column === 'total_minor'
@@ -130,36 +136,44 @@ export async function listOrderRows(db: DbOrTx, accountId: AccountId, filter: Or
       limit ${limit + offset}::bigint
     )`,
   )
-  const { rows } = await sql<ListedOrder>`
-    with page as (
-      select *
-      from (${sql.join(firstOfEach, sql` union all `)}) as first_of_each
-      order by ${order()}
-      limit ${limit}::bigint offset ${offset}::bigint
-    )
-    select o.*, i.number as invoice_number
-    from page
-    cross join lateral (select * from orders where account_id = ${accountId}::uuid and id = page.id offset 0) o
-    left join lateral (select number from invoices where order_id = o.id offset 0) i on true
-    order by ${order('o')}`.execute(db)
-  return rows
+  const anyOfEach = branches(accountId, filter).map(({ matches }) => sql`select 1 from orders where ${matches}`)
+  const [{ rows }, totals] = await Promise.all([
+    sql<ListedOrder>`
+      with page as (
+        select *
+        from (${sql.join(firstOfEach, sql` union all `)}) as first_of_each
+        order by ${order()}
+        limit ${limit}::bigint offset ${offset}::bigint
+      )
+      select o.*, i.number as invoice_number
+      from page
+      cross join lateral (select * from orders where account_id = ${accountId}::uuid and id = page.id offset 0) o
+      left join lateral (select number from invoices where order_id = o.id offset 0) i on true
+      order by ${order('o')}`.execute(db),
+    sql<{ total: number }>`
+      select count(*) as total
+      from (${sql.join(anyOfEach, sql` union all `)} limit ${filter.countLimit}::bigint) as counted`.execute(db),
+  ])
+  const total = totals.rows[0]?.total ?? 0
+  return { rows, total: rows.length > 0 ? Math.max(total, offset + rows.length) : total }
 }
 
-/** The number of orders of each status that the other filters select. Counting a status stops at `limit`. */
+/**
+ * The number of orders of each status that the other filters select, without the statuses that have none. Null if
+ * these are more than `limit`: counting each status on its own would read every order of a large account.
+ */
 export async function countOrdersByStatus(
   db: DbOrTx,
   accountId: AccountId,
   filter: OrderNarrowing,
   limit: number,
-): Promise<Record<OrderStatus, number>> {
-  const columns = statuses.map((status) => {
-    const each = branches(accountId, { ...filter, status })
-    const selects = each.map(({ matches }) => sql`select 1 from orders where ${matches}`)
-    return sql`(
-      select count(*)
-      from (${sql.join(selects, sql` union all `)} limit ${limit}::bigint) as counted
-    ) as ${sql.ref(status)}`
-  })
-  const { rows } = await sql<Record<OrderStatus, number>>`select ${sql.join(columns)}`.execute(db)
-  return rows[0] ?? (Object.fromEntries(statuses.map((status) => [status, 0])) as Record<OrderStatus, number>)
+): Promise<Partial<Record<OrderStatus, number>> | null> {
+  const each = branches(accountId, { ...filter, status: null })
+  const selects = each.map(({ matches }) => sql`select status from orders where ${matches}`)
+  const { rows } = await sql<{ status: OrderStatus; count: number }>`
+    select status, count(*) as count
+    from (${sql.join(selects, sql` union all `)} limit ${limit + 1}::bigint) as matching
+    group by status`.execute(db)
+  if (rows.reduce((sum, { count }) => sum + count, 0) > limit) return null
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }

@@ -77,14 +77,11 @@ export async function readOrders(
 ): Promise<ResponseOf<typeof listOrders>> {
   const { sort, offset, limit } = query
   const filter = orderFilter(query, onlyCreatedBy(caller), deps.settings.get('timezone'))
-  const [rows, counts] = await Promise.all([
-    listOrderRows(deps.db, caller.accountId, { ...filter, sort: parseSort(sort), offset, limit }),
+  const page = { sort: parseSort(sort), offset, limit, countLimit: orderCountLimit }
+  const [{ rows, total }, counts] = await Promise.all([
+    listOrderRows(deps.db, caller.accountId, { ...filter, ...page }),
     countOrdersByStatus(deps.db, caller.accountId, filter, orderCountLimit),
   ])
-  const sum = query.status ? counts[query.status] : Object.values(counts).reduce((one, other) => one + other, 0)
-  const count = Math.min(sum, orderCountLimit)
-  // A deep page shows that there are more.
-  const total = rows.length > 0 ? Math.max(count, offset + rows.length) : count
   return { items: rows.map(presentOrder), total, offset, limit, counts }
 }
 

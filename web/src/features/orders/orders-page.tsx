@@ -30,7 +30,7 @@ export function OrdersPage() {
   const mayCreate = useMay('parcels.create')
   const list = useList(listOrders, { filters, tabField: 'status', defaultSort: '-createdAt' })
   const counts = list.result.data?.counts
-  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const all = counts ? Object.values(counts).reduce((sum, count) => sum + count, 0) : undefined
   return (
     <>
       <PageHeader
@@ -49,11 +49,10 @@ export function OrdersPage() {
         rowKey={(row: Order) => row.id}
         rowName={(row) => row.number}
         tabs={[
-          { value: 'all', label: t('ordersPage.all'), count: all, countedTo: orderCountLimit },
+          { value: 'all', label: t('ordersPage.all'), count: all },
           ...choices(orderStatusLabels).map((status) => ({
             ...status,
-            count: counts?.[status.value],
-            countedTo: orderCountLimit,
+            count: counts ? (counts[status.value] ?? 0) : undefined,
           })),
         ]}
         countedTo={orderCountLimit}

@@ -23,7 +23,8 @@ export async function listPendingOrders(
   { offset, limit }: QueryOf<typeof pendingCheckouts>,
 ): Promise<{ items: Order[] }> {
   const filter = orderFilter({ status: 'pending_payment' }, onlyCreatedBy(caller), deps.settings.get('timezone'))
-  const rows = await listOrderRows(deps.db, caller.accountId, { ...filter, sort: [], offset, limit })
+  const page = { sort: [], offset, limit, countLimit: limit }
+  const { rows } = await listOrderRows(deps.db, caller.accountId, { ...filter, ...page })
   return { items: rows.map(presentOrder) }
 }
 

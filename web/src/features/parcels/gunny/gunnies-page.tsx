@@ -50,7 +50,10 @@ export function GunniesPage() {
         rowName={(row) => row.number}
         tabs={[
           { value: 'all', label: t('gunnyPage.all'), count: all },
-          ...choices(gunnyStatusLabels).map((status) => ({ ...status, count: counts && (counts[status.value] ?? 0) })),
+          ...choices(gunnyStatusLabels).map((status) => ({
+            ...status,
+            count: counts ? (counts[status.value] ?? 0) : undefined,
+          })),
         ]}
         columns={[
           {
