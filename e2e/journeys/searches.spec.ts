@@ -109,3 +109,18 @@ test('staff find a parcel and a pickup by number, and an account by its name', a
   await expect(page.getByRole('main').getByRole('button', { name: /PU-00000001/ })).toBeVisible()
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1)
 })
+
+test('an empty tab of a list does not look like an empty list', async ({ page, text, startNewcomer }) => {
+  await startNewcomer(page)
+  await page.goto('/orders')
+  await expect(page.getByText(text('ordersPage.empty'))).toBeVisible()
+  await page
+    .getByRole('navigation', { name: text('list.tabs') })
+    .getByRole('button')
+    .last()
+    .click()
+  await expect(page.getByText(text('list.nothingInTab'))).toBeVisible()
+  await expect(page.getByText(text('ordersPage.empty'))).toHaveCount(0)
+  await page.goBack()
+  await expect(page.getByText(text('ordersPage.empty'))).toBeVisible()
+})
