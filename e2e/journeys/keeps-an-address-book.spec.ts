@@ -69,6 +69,19 @@ test('a company imports its address book and merges duplicates', async ({ page, 
     await expect(field(dialog, text('fields.city'))).toHaveValue('Johor Bahru')
     await expect(field(dialog, text('fields.state'))).toHaveValue('Johor')
   })
+
+  await test.step('selected addresses are removed together', async () => {
+    await page.goto('/address-book')
+    const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox')
+    await expect(boxes).toHaveCount(2)
+    for (const box of await boxes.all()) await box.check()
+    await checkAccess(page, 'selected-addresses')
+    await button(page.getByRole('region', { name: text('list.bulk') }), text('actions.remove')).click()
+    const question = page.getByRole('dialog', { name: text('addressBook.removeSelectedTitle', { count: 2 }) })
+    await button(question, text('actions.remove')).click()
+    await expect(page.getByText(text('addressBook.removedSelected', { count: 2 }))).toBeVisible()
+    await expect(page.getByText(text('addressBook.empty'))).toBeVisible()
+  })
 })
 
 test('a receiver fills in an address on a phone', async ({ page, text, startNewcomer, someoneElse, checkAccess }) => {

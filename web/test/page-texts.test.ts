@@ -35,7 +35,8 @@ test('picks every text with the same prefix if a key is built at run time', () =
 test('every page needs few error texts, because the API client names each by its complete key', () => {
   const { errors } = JSON.parse(readFileSync(join(web, 'public/locales/en/global.json'), 'utf8'))
   const picked = pickTexts({ errors }, readFileSync(join(web, 'src/lib/api.ts'), 'utf8'))
-  expect(Object.keys(picked.errors ?? {}).toSorted()).toEqual(['malformed', 'offline', 'timeout', 'unavailable'])
+  const names = Object.keys(picked.errors ?? {}).toSorted()
+  expect(names).toEqual(['internal', 'malformed', 'offline', 'timeout', 'unavailable'])
 })
 
 /** i18n with files by path; returns the paths that were loaded. */

@@ -134,6 +134,16 @@ export const removeAddress = endpoint({
   response: ok,
 })
 
+export const removeAddresses = endpoint({
+  id: 'addresses.removeSelected',
+  method: 'POST',
+  path: '/api/customer/address/remove',
+  access: 'addresses',
+  summary: 'Removes several addresses from the book: all of them or, if one is unknown, none',
+  body: z.object({ ids: z.array(id).check(z.minLength(1), z.maxLength(200)) }),
+  response: ok,
+})
+
 export const getPostcode = endpoint({
   id: 'addresses.postcode',
   method: 'POST',

@@ -23,6 +23,7 @@ export const apiScopes: Readonly<Record<ApiScope, Scope>> = {
       'addresses.create',
       'addresses.update',
       'addresses.remove',
+      'addresses.removeSelected',
       'addresses.parse',
     ],
   },

@@ -4,6 +4,7 @@ import {
   getDefaultAddress,
   listAddresses,
   removeAddress,
+  removeAddresses,
   updateAddress,
 } from '@waybill/contract/addresses/addresses'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -61,6 +62,22 @@ describe('an address', () => {
     expect((await test.call(removeAddress, { token: customer.token, params })).body).toEqual({ ok: true })
     expect((await test.call(getAddress, { token: customer.token, params })).status).toBe(404)
     expect((await test.call(removeAddress, { token: customer.token, params })).status).toBe(404)
+  })
+
+  it('is removed with others, or none of them if one is of another account', async () => {
+    const customer = await createCustomer(test)
+    const [one, two] = [await addAddress(test, customer), await addAddress(test, customer)]
+    const foreign = await addAddress(test, await createCustomer(test))
+    const last = await addAddress(test, customer)
+    const remove = (ids: string[]) => test.call(removeAddresses, { token: customer.token, body: { ids } })
+    expect((await remove([one.id, foreign.id])).status).toBe(404)
+    expect((await remove([])).error.errors?.map(({ field }) => field)).toEqual(['ids'])
+    const book = async () => (await test.call(listAddresses, { token: customer.token })).body.items.map(({ id }) => id)
+    expect(await book()).toHaveLength(3)
+    expect((await remove([one.id, two.id, one.id])).body).toEqual({ ok: true })
+    expect(await book()).toEqual([last.id])
+    const actions = (await listActivities(test, { userId: customer.userId })).map(({ action }) => action)
+    expect(actions.filter((action) => action === 'addresses.remove')).toHaveLength(2)
   })
 
   it('writes an entry to the activity log of its account', async () => {

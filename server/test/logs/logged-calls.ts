@@ -16,6 +16,7 @@ export const loggedCalls: Readonly<Record<string, readonly string[]>> = {
   'addressRequests.withdraw': ['addresses.withdraw'],
   'addresses.create': ['addresses.create'],
   'addresses.remove': ['addresses.remove'],
+  'addresses.removeSelected': ['addresses.remove'],
   'addresses.update': ['addresses.update'],
   'apiKeys.create': ['apiKeys.created'],
   'apiKeys.revoke': ['apiKeys.revoked'],

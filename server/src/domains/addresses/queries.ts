@@ -255,13 +255,13 @@ export async function clearDefault(trx: DbOrTx, accountId: AccountId, exceptId: 
     .execute()
 }
 
-/** False if there was none. */
-export async function deleteAddress(db: DbOrTx, accountId: AccountId, id: string): Promise<boolean> {
-  const deletedRow = await db
-    .deleteFrom('addresses')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()
-  return deletedRow !== undefined
+/** Deletes addresses of an account and returns how many there were. Locks them in one order, to avoid a deadlock. */
+export async function deleteAddresses(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    with locked as (
+      select id from addresses where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) order by id for update
+    )
+    delete from addresses a using locked where a.account_id = ${accountId}::uuid and a.id = locked.id
+    returning a.id`.execute(db)
+  return rows.length
 }

@@ -8,6 +8,7 @@ import {
   listAddresses,
   parseAddress,
   removeAddress,
+  removeAddresses,
   updateAddress,
 } from '@waybill/contract/addresses/addresses'
 import type { FastifyInstance } from 'fastify'
@@ -43,7 +44,11 @@ export function addressRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, createAddress, ({ caller, body }) => addAddress(deps, customer(caller), body))
   route(app, deps, updateAddress, ({ caller, params, body }) => changeAddress(deps, customer(caller), params.id, body))
   route(app, deps, removeAddress, async ({ caller, params }) => {
-    await deleteFromBook(deps, customer(caller), params.id)
+    await deleteFromBook(deps, customer(caller), [params.id])
+    return { ok: true as const }
+  })
+  route(app, deps, removeAddresses, async ({ caller, body }) => {
+    await deleteFromBook(deps, customer(caller), body.ids)
     return { ok: true as const }
   })
 }

@@ -29,7 +29,7 @@ import { presentAddress } from './present.ts'
 import {
   clearDefault,
   countAddresses,
-  deleteAddress,
+  deleteAddresses,
   findAddress,
   findDefault,
   insertAddress,
@@ -123,11 +123,13 @@ export async function changeAddress(
   return presentAddress(row)
 }
 
-/** Deletes an address. Throws not_found. */
-export async function deleteFromBook(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
+/** Deletes addresses. Throws not_found, without any change, if one of them is not in the account's book. */
+export async function deleteFromBook(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<void> {
+  const uniqueIds = [...new Set(ids)]
   await tx(deps.db, async (trx) => {
-    if (!(await deleteAddress(trx, caller.accountId, id))) throw new AppError('not_found')
-    await recordActivity(trx, activity(deps, caller, 'remove', id))
+    const count = await deleteAddresses(trx, caller.accountId, uniqueIds)
+    if (count !== uniqueIds.length) throw new AppError('not_found')
+    await recordActivity(trx, ...uniqueIds.map((id) => activity(deps, caller, 'remove', id)))
   })
 }
 

@@ -1,16 +1,25 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type Address, getDefaultAddress, listAddresses, removeAddress } from '@waybill/contract/addresses/addresses'
+import {
+  type Address,
+  getDefaultAddress,
+  listAddresses,
+  removeAddress,
+  removeAddresses,
+} from '@waybill/contract/addresses/addresses'
 import { exportAddresses } from '@waybill/contract/addresses/import'
 import { addressKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { ButtonLink, TextButton } from '../../components/buttons/link.tsx'
+import { confirm } from '../../components/confirm.tsx'
 import { Phone, PhoneLink } from '../../components/display/phone-link.tsx'
+import { notify } from '../../components/feedback/notify.tsx'
 import { Together, useProfileAnswer } from '../../components/feedback/together.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons, Row } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Quiet, Tag } from '../../components/layout/text.tsx'
+import type { BulkAction } from '../../components/list/bulk-bar.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
@@ -18,6 +27,7 @@ import { EditRowButton, RemoveRowButton } from '../../components/list/row-button
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
+import { useRefresh } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { AddressToolbar } from './address-toolbar.tsx'
 import { AddressDialog } from './shared/address-dialog.tsx'
@@ -34,6 +44,7 @@ export function AddressBookPage() {
   const answers = [list.result, useProfileAnswer()]
   // Null: no dialog is open; 'new': an empty form.
   const [open, setOpen] = useState<Address | 'new' | null>(null)
+  const bulkActions = useBulkActions()
   const create = mayEdit && (
     <Button variant="filled" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpen('new')}>
       {t('actions.new')}
@@ -59,6 +70,7 @@ export function AddressBookPage() {
           label={t('addressBook.title')}
           rowKey={(row: Address) => row.id}
           rowName={(row) => row.contactName}
+          bulkActions={mayEdit ? bulkActions : []}
           columns={[
             {
               id: 'name',
@@ -131,6 +143,28 @@ export function AddressBookPage() {
       {open && <AddressDialog address={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
     </>
   )
+}
+
+function useBulkActions(): readonly BulkAction<Address>[] {
+  const t = useT()
+  const refresh = useRefresh()
+  return [
+    {
+      label: t('actions.remove'),
+      run: async (rows) => {
+        const isConfirmed = await confirm({
+          title: t('addressBook.removeSelectedTitle', { count: rows.length }),
+          message: t('addressBook.removeSelectedText'),
+          action: t('actions.remove'),
+        })
+        if (!isConfirmed) return false
+        await call(removeAddresses, { body: { ids: rows.map(({ id }) => id) } })
+        await refresh(listAddresses, getDefaultAddress)
+        notify.success(t('addressBook.removedSelected', { count: rows.length }))
+        return true
+      },
+    },
+  ]
 }
 
 function RowActions({ address, edit }: { address: Address; edit: () => void }) {

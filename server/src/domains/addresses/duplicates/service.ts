@@ -14,7 +14,7 @@ import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { requireValidAddress } from '../check-address.ts'
 import { presentAddress } from '../present.ts'
-import { clearDefault, deleteAddress, lockAddresses, lockDefault, rowsById, updateContent } from '../queries.ts'
+import { clearDefault, deleteAddresses, lockAddresses, lockDefault, rowsById, updateContent } from '../queries.ts'
 import { moveRequests } from '../requests/queries.ts'
 import { insertDistinctions, listDuplicatePairs } from './queries.ts'
 import { groupPairs } from './rules.ts'
@@ -64,7 +64,7 @@ export async function mergeAddresses(
     const before = rows.flatMap(({ overridden }) => overridden)
     const content = requireValidAddress({ ...input, isDefault }, { by: userId, at }, before)
     await moveRequests(trx, accountId, removedIds, id)
-    for (const removedId of removedIds) await deleteAddress(trx, accountId, removedId)
+    await deleteAddresses(trx, accountId, removedIds)
     if (content.is_default) await clearDefault(trx, accountId, id)
     const row = await updateContent(trx, accountId, content, { id, version, at })
     if (!row) throw new AppError('version_conflict')
