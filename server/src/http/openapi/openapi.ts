@@ -41,11 +41,33 @@ const components = {
 }
 
 type Document = { paths: Record<string, Record<string, Operation>>; components?: object }
+/** Described here, or by a reference to one that many calls share. */
+type Parameter = { name?: string; in?: string; schema?: { enum?: string[] }; $ref?: string }
+type Response = { description?: string; content?: Record<string, unknown>; $ref?: string }
 type Operation = {
   operationId?: string
-  parameters?: unknown[]
+  parameters?: Parameter[]
   requestBody?: { content: Record<string, unknown> }
-  responses: Record<string, unknown>
+  responses: Record<string, Response>
+}
+
+/** The media type of each value of the query field `format`. */
+const typesByFormat: Record<string, string> = {
+  json: 'application/json',
+  pdf: 'application/pdf',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv',
+  zip: 'application/zip',
+}
+
+/** The content of a response that is not JSON, or only if the caller chooses so by `format`. */
+function describeContent({ parameters = [], responses }: Operation, media: string): Record<string, unknown> {
+  const format = parameters.find((parameter) => parameter.in === 'query' && parameter.name === 'format')
+  const types = (format?.schema?.enum ?? []).flatMap((value) => typesByFormat[value] ?? [])
+  const json = responses['200']?.content?.['application/json'] ?? {}
+  return Object.fromEntries(
+    (types.length > 0 ? types : [media]).map((type) => [type, type === 'application/json' ? json : {}]),
+  )
 }
 
 /** Adds to a call's description what its schemas do not say. */
@@ -57,7 +79,9 @@ function completeOperation(operation: Operation, { idempotent, upload, body, med
     const json = body ? operation.requestBody?.content : undefined
     operation.requestBody = { content: { ...json, [formType]: { schema: formWithFile(upload) } } }
   }
-  if (media) operation.responses['200'] = { description: 'The content', content: { [media]: {} } }
+  if (media) {
+    operation.responses['200'] = { description: 'The content', content: describeContent(operation, media) }
+  }
   operation.responses.default = { $ref: '#/components/responses/Error' }
 }
 
