@@ -32,10 +32,14 @@ export const addressImportLimits = { bytes: 10_485_760, rows: 10_000, cell: 500 
 const column = z.enum(addressColumns)
 
 /**
- * `duplicate`: like an address of the book or an earlier row; `contradiction`: city or state contradict the postcode.
- * Both can be imported if the user confirms. `bad`: breaks a rule; `imported`: it is in the address book.
+ * `hidden`: good, but the spreadsheet does not show it; `duplicate`: like an address of the book or an earlier row;
+ * `contradiction`: city or state contradict the postcode. These can be imported if the user confirms. `bad`: breaks a
+ * rule; `imported`: it is in the address book.
  */
-export const importRowStates = ['good', 'duplicate', 'contradiction', 'bad', 'imported'] as const
+export const importRowStates = ['good', 'hidden', 'duplicate', 'contradiction', 'bad', 'imported'] as const
+
+/** The states of rows that can be imported. */
+export const importableStates = ['good', 'hidden', 'duplicate', 'contradiction'] as const
 
 export const addressImportRow = z.object({
   /** The row number in the spreadsheet. */
@@ -74,6 +78,7 @@ export const addressImport = z.object({
   counts: z.object({
     read: z.number(),
     good: z.number(),
+    hidden: z.number(),
     duplicate: z.number(),
     contradiction: z.number(),
     bad: z.number(),
@@ -157,7 +162,7 @@ export const saveAddressImport = endpoint({
   params: idParams,
   body: z.object({
     version,
-    states: z._default(z.array(z.enum(['good', 'duplicate', 'contradiction'])).check(z.minLength(1), z.maxLength(3)), [
+    states: z._default(z.array(z.enum(importableStates)).check(z.minLength(1), z.maxLength(importableStates.length)), [
       'good',
     ]),
     rows: z.optional(z.array(integer(1, 2_000_000)).check(z.minLength(1), z.maxLength(addressImportLimits.rows))),

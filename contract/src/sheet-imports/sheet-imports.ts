@@ -29,6 +29,8 @@ const sheetImport = z.object({
     removed: z.number(),
     faulty: z.number(),
   }),
+  /** Rows that the spreadsheet does not show. They are part of the import: without them, records would be removed. */
+  hiddenRows: z.number(),
   applied: z.boolean(),
   /** The draft that rate lines were written to; null before that, and for other kinds. */
   resultId: z.nullable(id),

@@ -1210,6 +1210,7 @@ export interface SheetImports {
   created_at: Timestamp;
   created_by: string;
   fingerprint: string;
+  hidden_rows: Generated<number>;
   id: string;
   kind: string;
   mapping: unknown;

@@ -5,6 +5,7 @@ import {
   createAddressImport,
   exportAddresses,
   getAddressImport,
+  type importableStates,
   mapAddressImport,
   removeAddressImport,
   saveAddressImport,
@@ -56,7 +57,7 @@ async function read(owner: TestCustomer, rows: (string | number | null)[][], lan
   return look(owner, (body as AddressImport).id, language)
 }
 
-type Save = { states?: ('good' | 'duplicate' | 'contradiction')[]; rows?: number[] }
+type Save = { states?: (typeof importableStates)[number][]; rows?: number[] }
 
 async function save(owner: TestCustomer, { id, version }: AddressImport, body: Save = {}) {
   const params = { id }
@@ -69,6 +70,26 @@ const listBook = async ({ token }: TestCustomer) =>
   (await test.call(listAddresses, { token, query: { limit: 200, sort: '+contactName' } })).body
 
 describe('the import of an address spreadsheet', () => {
+  it('leaves out the rows that the spreadsheet hides, unless the user takes them', async () => {
+    const owner = await createCustomer(test)
+    const rows = [headers, row('Ali Hidden'), row('Abu', '012-300 0002'), row('Ali Visible')]
+    const { body } = await upload(owner, await xlsx(rows, { rowDefs: new Map([[1, { hidden: true }]]) }))
+    await test.settle()
+    const page = await look(owner, body.id)
+    // The hidden row does not make the last one a duplicate.
+    expect(page.items.map((one) => [one.row, one.state])).toEqual([
+      [2, 'hidden'],
+      [3, 'good'],
+      [4, 'good'],
+    ])
+    expect(page.import.counts).toMatchObject({ read: 3, good: 2, hidden: 1 })
+    await save(owner, page.import)
+    const names = async () => (await listBook(owner)).items.map(({ contactName }) => contactName)
+    expect(await names()).toEqual(['Abu', 'Ali Visible'])
+    await save(owner, (await look(owner, body.id)).import, { states: ['hidden'] })
+    expect(await names()).toEqual(['Abu', 'Ali Hidden', 'Ali Visible'])
+  })
+
   it('reads and shows the rows, and stores them only when the user saves', async () => {
     const owner = await createCustomer(test)
     const page = await read(owner, [['My customers'], headers, row('Ali bin Abu'), row('陈伟明', '0167788990')])

@@ -3,7 +3,7 @@ import type { Address } from '@waybill/contract/addresses/addresses'
 import type { AddressKind } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
-import type { DbOrTx } from '../../db/pool.ts'
+import { belongsTo, type DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
 import type { Override } from './contradictions.ts'
 
@@ -259,9 +259,9 @@ export async function clearDefault(trx: DbOrTx, accountId: AccountId, exceptId: 
 export async function deleteAddresses(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     with locked as (
-      select id from addresses where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) order by id for update
+      select id from addresses where ${belongsTo(accountId)} and id = any(${ids}::uuid[]) order by id for update
     )
-    delete from addresses a using locked where a.account_id = ${accountId}::uuid and a.id = locked.id
+    delete from addresses a using locked where ${belongsTo(accountId, 'a')} and a.id = locked.id
     returning a.id`.execute(db)
   return rows.length
 }

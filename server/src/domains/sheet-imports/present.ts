@@ -35,6 +35,7 @@ export function presentImport<C extends object>(
     name: row.name,
     columns: kind.columns.map((column) => ({ key: column.key, header: buildHeader(column, reader) })),
     counts,
+    hiddenRows: row.hiddenRows,
     applied: row.appliedAt !== null,
     resultId: row.resultId,
     createdAt: row.createdAt.toISOString(),

@@ -14,6 +14,8 @@ export type ImportRow = {
   name: string | null
   /** The column of each of the file's columns. */
   mapping: (string | null)[]
+  /** How many of the file's rows its spreadsheet does not show. */
+  hiddenRows: number
   fingerprint: string
   appliedAt: Date | null
   version: number
@@ -27,22 +29,28 @@ const importColumns = [
   'result_id as resultId',
   'name',
   'mapping',
+  'hidden_rows as hiddenRows',
   'fingerprint',
   'applied_at as appliedAt',
   'version',
   'created_at as createdAt',
 ] as const
 
-type NewImport = Pick<ImportRow, 'id' | 'kind' | 'subjectId' | 'name' | 'mapping' | 'fingerprint'> & {
+type NewImport = Pick<ImportRow, 'id' | 'kind' | 'subjectId' | 'name' | 'mapping' | 'hiddenRows' | 'fingerprint'> & {
   createdBy: string
 }
 
 export async function insertImport(
   trx: DbOrTx,
-  { subjectId, createdBy, mapping, ...row }: NewImport,
+  { subjectId, createdBy, mapping, hiddenRows, ...row }: NewImport,
   at: Date,
 ): Promise<void> {
-  const columns = { subject_id: subjectId, created_by: createdBy, mapping: JSON.stringify(mapping) }
+  const columns = {
+    subject_id: subjectId,
+    created_by: createdBy,
+    mapping: JSON.stringify(mapping),
+    hidden_rows: hiddenRows,
+  }
   await trx
     .insertInto('sheet_imports')
     .values({ ...row, ...columns, created_at: at, updated_at: at })

@@ -28,8 +28,8 @@ function requireColumns<C extends object>(kind: RecordKind<C>, mapping: readonly
 }
 
 /**
- * The rows of a file, and the field of each of its columns. Throws file_… for an unreadable file, validation at `file`
- * if columns are missing.
+ * The rows of a file, those that it hides included, and the field of each of its columns. Throws file_… for an
+ * unreadable file, validation at `file` if columns are missing.
  */
 export async function readRows<C extends object>(
   deps: Deps,
@@ -37,7 +37,7 @@ export async function readRows<C extends object>(
   context: ImportContext,
   bytes: Buffer,
   t: Translate,
-): Promise<{ rows: ParsedRow<C>[]; mapping: (string | null)[] }> {
+): Promise<{ rows: ParsedRow<C>[]; mapping: (string | null)[]; hiddenRows: number }> {
   const keys = kind.columns.map(({ key }) => key)
   const names = headerNames(
     keys,
@@ -47,6 +47,7 @@ export async function readRows<C extends object>(
   const shape: TableShape<string> = { fields: keys, limits: { rows: kind.rows, cell: cellLength } }
   const rows: ParsedRow<C>[] = []
   let mapping: (string | null)[] = []
+  let hiddenRows = 0
   let units: ReadonlyMap<string, string> = new Map()
   try {
     const format = await inspectInProcess(bytes, tableLimits(kind.rows))
@@ -61,6 +62,7 @@ export async function readRows<C extends object>(
       const cells = withHeaderUnits(row.cells, keys, units)
       const reader = cellReader(keys, { ...row, cells })
       const record = kind.read(reader, context)
+      if (row.hidden) hiddenRows += 1
       rows.push({ number: row.number, cells, record, problems: [...reader.problems] })
       if (rows.length % checkedAtOnce === 0) await breathe()
     }
@@ -68,5 +70,5 @@ export async function readRows<C extends object>(
   } catch (error) {
     throw toAppError(error, kind.rows)
   }
-  return { rows, mapping }
+  return { rows, mapping, hiddenRows }
 }

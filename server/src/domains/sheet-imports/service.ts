@@ -65,12 +65,12 @@ export async function uploadSheet<C extends object>(
   const { deps, caller, subjectId } = context
   if (!file) throw validationError({ field: 'file', rule: 'required' })
   await kind.prepare?.(deps.db, context)
-  const { rows, mapping } = await readRows(deps, kind, context, file.bytes, t)
+  const { rows, mapping, hiddenRows } = await readRows(deps, kind, context, file.bytes, t)
   const checked = await buildPreview(deps.db, kind, context, rows)
   const id = newId()
   return tx(deps.db, async (trx) => {
     const name = storedFileName(file.name)
-    const row = { id, kind: kind.name, subjectId, name, mapping, fingerprint: fingerprint(kind, checked) }
+    const row = { id, kind: kind.name, subjectId, name, mapping, hiddenRows, fingerprint: fingerprint(kind, checked) }
     await insertImport(trx, { ...row, createdBy: caller.userId }, deps.clock.now())
     await insertRows(trx, id, checked)
     return presentOne(trx, kind, reader, id)

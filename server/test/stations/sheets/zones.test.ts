@@ -1,6 +1,7 @@
 import { applyZoneImport, exportZoneSheet, getZoneImport, uploadZoneSheet } from '@waybill/contract/stations/sheets'
 import { createZone, listZones, updateZone } from '@waybill/contract/stations/zones'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { xlsx } from '../../parcels/bulk/bulk-sheets.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -43,6 +44,14 @@ describe('zones as a spreadsheet', () => {
       expect(body.counts).toMatchObject({ new: 0, changed: 0, removed: 0, faulty: 0 })
       expect(body.counts.unchanged).toBeGreaterThan(10)
     }
+  })
+
+  it('take hidden rows too, whose records they would otherwise remove, and say how many there are', async () => {
+    const rows = [header, range('H1', '03000', '03009'), range('H2', '03020', '03029')]
+    const file = await xlsx(rows, { rowDefs: new Map([[2, { hidden: true }]]) })
+    const { body } = await sheet.sendBytes(Uint8Array.from(file), 'zones.xlsx')
+    expect(body).toMatchObject({ hiddenRows: 1, counts: { new: 2 } })
+    expect((await sheet.send(rows)).body.hiddenRows).toBe(0)
   })
 
   it('create new zones, change others, and remove areas that are not in the file', async () => {

@@ -124,6 +124,9 @@ function Summary({ kind, one, another }: { kind: SheetKind; one: SheetImport; an
       ) : (
         <Notice role="status">{t('sheets.ready', figures)}</Notice>
       )}
+      {!one.applied && one.hiddenRows > 0 && (
+        <Notice tone="waiting">{t('sheets.hidden', { count: one.hiddenRows })}</Notice>
+      )}
       <Buttons>
         <Button onClick={another}>{t('bulk.another')}</Button>
         {one.applied && one.resultId && (

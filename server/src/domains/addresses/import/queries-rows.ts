@@ -53,6 +53,16 @@ export async function listSheetRows(
 
 export type RowCounts = Record<RowState | 'waiting', number>
 
+export const noRows: RowCounts = {
+  good: 0,
+  hidden: 0,
+  duplicate: 0,
+  contradiction: 0,
+  bad: 0,
+  imported: 0,
+  waiting: 0,
+}
+
 /** The number of rows of each state by import; `waiting`: those that a job has still to save. */
 export async function countSheetRows(
   db: DbOrTx,
@@ -65,12 +75,7 @@ export async function countSheetRows(
     from address_import_rows
     where account_id = ${accountId}::uuid and import_id = any(${[...ids]}::uuid[])
     group by import_id, state`.execute(db)
-  const counts = new Map(
-    ids.map((id): [string, RowCounts] => [
-      id,
-      { good: 0, duplicate: 0, contradiction: 0, bad: 0, imported: 0, waiting: 0 },
-    ]),
-  )
+  const counts = new Map(ids.map((id): [string, RowCounts] => [id, { ...noRows }]))
   for (const { import_id, state, count, waiting } of rows) {
     const entry = counts.get(import_id)
     if (!entry) continue

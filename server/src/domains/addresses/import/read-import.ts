@@ -108,9 +108,12 @@ async function checkChunk(
 ): Promise<NewSheetRow[]> {
   const home = deps.settings.get('countryCode')
   const checked: NewSheetRow[] = []
-  for (const [n, { number, ...cells }] of rows.entries()) {
+  for (const [n, { number, hidden, ...cells }] of rows.entries()) {
     if (n % checkedAtOnce === 0) await breathe()
-    checked.push({ row_number: number, cells: cells.cells, ...checkAddressRow(cells, home) })
+    const result = checkAddressRow(cells, home)
+    // Whoever filters a spreadsheet may not want the rows that it hides.
+    const state = result.state === 'good' && hidden ? 'hidden' : result.state
+    checked.push({ row_number: number, cells: cells.cells, ...result, state })
   }
   const complete = checked.flatMap((row) => (row.content ? [{ row, content: row.content }] : []))
   const books = await findInBook(
@@ -121,7 +124,8 @@ async function checkChunk(
   for (const [n, { row }] of complete.entries()) {
     const { key, in_book } = books[n] ?? { key: '', in_book: false }
     const first = keys.get(key)
-    if (first === undefined) keys.set(key, row.row_number)
+    // A hidden row that is left out must not make a visible one a duplicate.
+    if (first === undefined && row.state !== 'hidden') keys.set(key, row.row_number)
     if (!in_book && first === undefined) continue
     row.state = 'duplicate'
     row.problems.push(

@@ -35,7 +35,7 @@ export async function saveImport(
       const addresses = rows.flatMap(({ row_number, content, state }) => {
         if (!content) return []
         // The user who selected a row with a contradiction has confirmed it.
-        const override = state === 'good' ? [] : [...contradictoryFields]
+        const override = state === 'good' || state === 'hidden' ? [] : [...contradictoryFields]
         const address = requireValidAddress({ ...content, override }, { by: userId, at })
         return [{ id: newId(), row_number, content: address }]
       })

@@ -35,7 +35,7 @@ import {
   listImportRows,
   updateImport,
 } from './queries.ts'
-import { chooseRows, countSheetRows, listSheetRows, type RowCounts, type SheetRow } from './queries-rows.ts'
+import { chooseRows, countSheetRows, listSheetRows, noRows, type RowCounts, type SheetRow } from './queries-rows.ts'
 
 /** The user who sees an import, in their language. */
 export type Reader = { caller: CustomerCaller; t: Translate }
@@ -191,7 +191,7 @@ function present(row: ImportRow, counts: RowCounts | undefined, t: Translate): A
     missing: row.status === 'columns' ? missingAddressColumns(row.mapping) : [],
     counts: {
       read: row.rows_read,
-      ...(counts ?? { good: 0, duplicate: 0, contradiction: 0, bad: 0, imported: 0, waiting: 0 }),
+      ...(counts ?? noRows),
     },
     createdAt: row.created_at.toISOString(),
   }

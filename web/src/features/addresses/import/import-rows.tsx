@@ -6,6 +6,7 @@ import {
   type AddressImportRow,
   addressColumns,
   getAddressImport,
+  importableStates,
   importRowStates,
   listAddressImports,
   saveAddressImport,
@@ -25,10 +26,10 @@ import { useCall } from '../../../lib/query.ts'
 
 const pageSize = 50
 type State = AddressImportRow['state']
-type Savable = 'good' | 'duplicate' | 'contradiction'
-const savable: readonly Savable[] = ['good', 'duplicate', 'contradiction']
+type Importable = (typeof importableStates)[number]
 const tones = {
   good: 'success',
+  hidden: 'waiting',
   duplicate: 'waiting',
   contradiction: 'waiting',
   bad: 'danger',
@@ -47,7 +48,7 @@ export function ImportRows({ one }: { one: AddressImport }) {
   const { counts } = one
   const [only, setOnly] = useState<State | null>(null)
   const [offset, setOffset] = useState(0)
-  const [states, setStates] = useState<readonly Savable[]>(['good'])
+  const [states, setStates] = useState<readonly Importable[]>(['good'])
   const query = { limit: pageSize, offset, ...(only ? { only } : {}) }
   const page = useCall(getAddressImport, { params: { id: one.id }, query }, { keepPrevious: true, staleTime: 0 })
   const save = useSend(
@@ -67,7 +68,7 @@ export function ImportRows({ one }: { one: AddressImport }) {
         </Notice>
       )}
       <Panel as="div">
-        {savable
+        {importableStates
           .filter((state) => counts[state] > 0)
           .map((state) => (
             <Checkbox

@@ -67,6 +67,8 @@ export function CounterPage({ weighing }: Props) {
   )
   const parcel = answer?.parcel ?? null
   const matches = answer?.matches ?? null
+  // Announces matches, because the field keeps the focus.
+  const ready = matches ? 'counterPage.byPosition' : 'counterPage.ready'
   /** The latest scan. The clerk may go on before the report of the parcel before is answered. */
   const latest = useRef('')
   async function look(text: string) {
@@ -132,7 +134,7 @@ export function CounterPage({ weighing }: Props) {
         active={step === 'look'}
         main={answer === null}
       />
-      {(result || !answer) && <ScanNotice result={result} ready={t('counterPage.ready')} />}
+      {(result || !parcel) && <ScanNotice result={result} ready={t(ready)} />}
       <RefusedReports refused={refused} onReport={(each) => report(each.number, each.event, each.details)} />
       {matches && <Matches matches={matches} onChoose={(no) => void look(no)} />}
       {parcel && step === 'look' && (

@@ -71,14 +71,7 @@ export function Matches({ matches: { text, items, more }, onChoose }: Props) {
           </li>
         ))}
       </ol>
-      <Note>
-        {more
-          ? t('phrase.sentences', {
-              first: t('counterPage.moreMatches', { count: items.length }),
-              second: t('counterPage.byPosition'),
-            })
-          : t('counterPage.byPosition')}
-      </Note>
+      {more && <Note>{t('counterPage.moreMatches', { count: items.length })}</Note>}
     </Panel>
   )
 }
