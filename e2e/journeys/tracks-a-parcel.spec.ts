@@ -68,7 +68,9 @@ test('a visitor keeps the chosen language and colours, although the page clears 
   browser,
   baseURL,
 }) => {
-  const page = await (await browser.newContext(baseURL ? { baseURL } : {})).newPage()
+  // Not the usual page, which stores a language each time it loads.
+  const options = { serviceWorkers: 'block', ...(baseURL ? { baseURL } : {}) } as const
+  const page = await (await browser.newContext(options)).newPage()
   await page.goto('/public/prices')
   await page.evaluate(() => localStorage.setItem('scheme', 'dark'))
   await page.goto('/public/track-parcels')

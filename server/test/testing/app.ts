@@ -128,7 +128,8 @@ export async function buildTestApp(
     clock,
     ...options,
   })
-  const jobs = connectionString ? undefined : await startJobs(app.deps)
+  // Without a timetable: at the turn of a minute a scheduled job would do what a test is about to look at.
+  const jobs = connectionString ? undefined : await startJobs(app.deps, '')
   afterFile(async () => {
     await jobs?.stop()
     // Without this, closing waits for the header time-out of idle connections that never sent a request.

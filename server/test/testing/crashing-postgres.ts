@@ -56,17 +56,30 @@ export async function startCrashingPostgres(): Promise<CrashingPostgres> {
       await client.end()
     }
   }
+  /** The number of commits that wait for confirmation. */
+  const countWaiting = async (condition: string) => {
+    const { rows } = await pool.query<{ count: number }>(`
+      select count(*)::int as count from pg_stat_activity where wait_event = 'SyncRep' and ${condition}`)
+    return rows[0]?.count ?? 0
+  }
   return {
     database: { url, pool, db: createDb(pool) },
     slowDown: () => configure('commit_delay', '100000'),
-    withhold: () => configure('synchronous_standby_names', 'nobody'),
-    confirm: () => configure('synchronous_standby_names', ''),
-    async unconfirmed() {
-      const { rows } = await pool.query<{ count: number }>(`
-        select count(*)::int as count from pg_stat_activity
-        where wait_event = 'SyncRep' and query !~ 'rate_limits|graphile_worker'`)
-      return rows[0]?.count ?? 0
+    async withhold() {
+      await configure('synchronous_standby_names', 'nobody')
+      // The checkpointer makes commits wait, some time after sessions have the setting. The last probe stays until
+      // `confirm`.
+      const isWithheld = async () => {
+        let isDone = false
+        const probe = pool.query(`select pg_logical_emit_message(true, 'probe', '')`)
+        void probe.catch(() => undefined).then(() => (isDone = true))
+        await expect.poll(async () => isDone || (await countWaiting("query ~ 'probe'")) > 0, { interval: 5 }).toBe(true)
+        return !isDone
+      }
+      await expect.poll(isWithheld, { interval: 5 }).toBe(true)
     },
+    confirm: () => configure('synchronous_standby_names', ''),
+    unconfirmed: () => countWaiting("query !~ 'rate_limits|graphile_worker|probe'"),
     kill() {
       const [pid] = readFileSync(join(postgres.folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')
       // Immediate shutdown: all processes stop at once, and the next start recovers from the log.
