@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { callAsDemoUser } from '../support/api.ts'
 import { holdRequests } from '../support/hold-requests.ts'
 import { expect, test } from '../support/journey.ts'
-import { demoPin, payCompanyParcels, placeOrder } from '../support/parcels.ts'
+import { payCompanyParcels, payOrder, placeOrder } from '../support/parcels.ts'
 import { getLine, listScans, toDecide, wedge } from '../support/scanning.ts'
 import { button, field, grouped, startSession } from '../support/steps.ts'
 import { waitForPaint } from '../support/watch.ts'
@@ -32,10 +32,7 @@ test('shows the last scanned number at a counter even if an earlier response arr
 test('a counter finds a parcel by the number of its order', async ({ page, request, text, checkAccess }) => {
   const company = await callAsDemoUser(request, 'owner@kinabalu.example')
   const order = await placeOrder(company, [{}, {}])
-  await company.post(`/api/customer/payments/express_credit/${order.id}`, {
-    pin: demoPin,
-    expectedTotalMinor: order.totalMinor,
-  })
+  const parcels = await payOrder(company, order)
   await startSession(page, 'kl@waybill.example')
   await page.goto('/staff/counter')
   const number = field(page, text('counterPage.number'))
@@ -47,10 +44,8 @@ test('a counter finds a parcel by the number of its order', async ({ page, reque
   await checkAccess(page, 'matches at a counter')
 
   // The field takes the position of a parcel, as it takes that of an action.
-  const parcel = (id: string) => company.get<{ trackingNumber: string }>(`/api/customer/parcels/${id}`)
-  const numbers = await Promise.all(order.parcelIds.map(async (id) => (await parcel(id)).trackingNumber))
   const choice = (await choices.nth(1).textContent()) ?? ''
-  const second = numbers.find((each) => grouped(each).test(choice)) ?? ''
+  const second = parcels.find((parcel) => grouped(parcel.number).test(choice))?.number ?? ''
   await wedge(page, '2')
   await expect(getTitle(page, second)).toBeVisible()
   await expect(button(page, text('counterPage.accept'))).toBeVisible()

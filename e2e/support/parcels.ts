@@ -69,7 +69,11 @@ export type PaidParcel = { id: string; number: string }
 
 /** `placeOrder` of a demo user, paid with credits. Returns the parcels with their tracking numbers. */
 export async function payParcels(api: Api, parcels: readonly object[]): Promise<PaidParcel[]> {
-  const { id, parcelIds, totalMinor } = await placeOrder(api, parcels)
+  return payOrder(api, await placeOrder(api, parcels))
+}
+
+/** Pays an order of a demo user with credits. Returns its parcels with their tracking numbers. */
+export async function payOrder(api: Api, { id, parcelIds, totalMinor }: PlacedOrder): Promise<PaidParcel[]> {
   const payment = { pin: demoPin, expectedTotalMinor: totalMinor }
   await api.post(`/api/customer/payments/express_credit/${id}`, payment)
   const read = (parcel: string) => api.get<{ trackingNumber: string }>(`/api/customer/parcels/${parcel}`)

@@ -23,6 +23,9 @@ export function listQuery<const F extends readonly string[]>(sortable: F) {
 export const sheetFormat = z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const)
 export const sheetMedia = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
+/** Where most lists stop counting: counting millions of rows is slow. A total at the limit means "at least". */
+export const countLimit = 10_000
+
 /** `{ items, total, offset, limit }`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function page<S extends z.ZodMiniType>(item: S) {

@@ -103,9 +103,6 @@ const orderFilters = {
   search: z.optional(z.string().check(z.maxLength(60))),
 }
 
-/** Where the list stops counting: counting millions of orders is slow. */
-export const orderCountLimit = 10_000
-
 export const listOrders = endpoint({
   id: 'orders.list',
   method: 'GET',
@@ -114,8 +111,8 @@ export const listOrders = endpoint({
   summary: 'Orders of the account, with counts by status',
   query: z.extend(listQuery(['createdAt', 'number', 'totalMinor']), orderFilters),
   /**
-   * `total` stops at `orderCountLimit`. `counts` follow all filters but the status, without statuses that have no
-   * orders; null if these filters select more than `orderCountLimit`.
+   * `total` stops at `countLimit`. `counts` follow all filters but the status, without statuses that have no
+   * orders; null if these filters select more than `countLimit`.
    */
   response: z.extend(page(order), {
     counts: z.nullable(z.partialRecord(z.enum(labelValues(orderStatusLabels)), z.number())),

@@ -38,6 +38,9 @@ export const searchHit = z.object({
 })
 export type SearchHit = z.output<typeof searchHit>
 
+/** Lists find nothing for a longer text. */
+export const longestText = 80
+
 const q = z.string().check(z.trim(), z.minLength(2), z.maxLength(120))
 const query = z.object({ q })
 const response = z.object({ items: z.array(searchHit) })

@@ -2,9 +2,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from './pool.ts'
 
-/** Where lists stop counting: counting millions of rows is slow. A total at the limit means "at least". */
-export const countLimit = 10_000
-
 /** The number of rows of `from` (`from`, tables and conditions), at most `most`; null counts all. */
 export async function countRows(db: DbOrTx, from: RawBuilder<unknown>, most: number | null): Promise<number> {
   const { rows } = await sql<{ total: number }>`

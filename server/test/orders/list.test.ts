@@ -1,6 +1,7 @@
 import type { QueryIn } from '@waybill/contract/ground/endpoint'
 import { labelValues, orderStatusLabels, paymentMethodLabels } from '@waybill/contract/ground/enums'
-import { listOrders, orderCountLimit } from '@waybill/contract/orders/orders'
+import { countLimit } from '@waybill/contract/ground/paging'
+import { listOrders } from '@waybill/contract/orders/orders'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
@@ -89,11 +90,11 @@ describe('the list of orders', () => {
 
   it('does not count the statuses of more orders than a list counts', async () => {
     const large = await createCustomer(test)
-    await insert(large, 91_000_000, orderCountLimit)
+    await insert(large, 91_000_000, countLimit)
     const read = async () => (await test.call(listOrders, { token: large.token, query: {} })).body
-    expect(Object.values((await read()).counts ?? {}).reduce((sum, count) => sum + count, 0)).toBe(orderCountLimit)
+    expect(Object.values((await read()).counts ?? {}).reduce((sum, count) => sum + count, 0)).toBe(countLimit)
     await insert(large, 91_100_000, 1)
-    expect(await read()).toMatchObject({ total: orderCountLimit, counts: null })
+    expect(await read()).toMatchObject({ total: countLimit, counts: null })
   })
 
   it('sorts by total in both directions, for any status, and by number', async () => {

@@ -185,7 +185,10 @@ export async function readError(response: Response): Promise<ApiError> {
   return new ApiError({ statusCode: response.status, code, message }, retryAfter)
 }
 
-/** The text to show for a thrown value where no field is marked. Forms mark their fields themselves. */
+/**
+ * The text to show for a thrown value where no field is marked: the server's message unchanged, the messages of the
+ * fields, or our own text for a bug in the page. Forms mark their fields themselves.
+ */
 export function errorMessage(error: unknown): string {
   // "Check the marked fields" means nothing here: the messages of the fields replace it, one per line.
   if (error instanceof ApiError && error.code === 'validation' && error.errors.length > 0)

@@ -2,9 +2,9 @@
 import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
-import { parseSort } from '@waybill/contract/ground/paging'
+import { countLimit, parseSort } from '@waybill/contract/ground/paging'
 import { isEnded } from '@waybill/contract/ground/status/parcel-status'
-import { type Invoice, type listOrders, type OrderDetail, orderCountLimit } from '@waybill/contract/orders/orders'
+import type { Invoice, listOrders, OrderDetail } from '@waybill/contract/orders/orders'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
@@ -77,10 +77,10 @@ export async function readOrders(
 ): Promise<ResponseOf<typeof listOrders>> {
   const { sort, offset, limit } = query
   const filter = orderFilter(query, onlyCreatedBy(caller), deps.settings.get('timezone'))
-  const page = { sort: parseSort(sort), offset, limit, countLimit: orderCountLimit }
+  const page = { sort: parseSort(sort), offset, limit, countLimit }
   const [{ rows, total }, counts] = await Promise.all([
     listOrderRows(deps.db, caller.accountId, { ...filter, ...page }),
-    countOrdersByStatus(deps.db, caller.accountId, filter, orderCountLimit),
+    countOrdersByStatus(deps.db, caller.accountId, filter, countLimit),
   ])
   return { items: rows.map(presentOrder), total, offset, limit, counts }
 }

@@ -1,14 +1,11 @@
 /** Parcels that staff look for without a tracking number: of an order, or by their receiver. */
 import { toStoredNumber } from '@waybill/contract/ground/tracking-number'
-import type { FoundParcel } from '@waybill/contract/search/search'
+import { type FoundParcel, longestText } from '@waybill/contract/search/search'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
 import { accountNames } from '../accounts/service.ts'
 import { findOrderByNumber } from '../orders/service.ts'
 import { findParcelsByReceiver, listParcelsOfOrder } from '../parcels/counter/service.ts'
-
-/** The longest text that a list can search for. */
-const longestText = 80
 
 /**
  * At most `limit` parcels, and whether there are more. Staff of a station find names only at their own; those of no

@@ -6,7 +6,7 @@ import { type AccessRule, decide } from '@waybill/contract/ground/access'
 import type { Locale } from '@waybill/contract/ground/constants'
 import { formatDay } from '@waybill/contract/ground/format'
 import { toStoredNumber } from '@waybill/contract/ground/tracking-number'
-import { maxHitsPerKind, type SearchHit, searchKinds } from '@waybill/contract/search/search'
+import { longestText, maxHitsPerKind, type SearchHit, searchKinds } from '@waybill/contract/search/search'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller, StaffCaller, UserCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -33,8 +33,6 @@ import { findParcelsForStaff } from './parcels-for-staff.ts'
 
 const page = { offset: 0, limit: maxHitsPerKind }
 
-/** The longest text that every list can search for. */
-const longestText = 80
 const join = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ')
 
 /** Numbers of orders, gunnies and pickups always contain digits, so a search for a name skips these tables. */

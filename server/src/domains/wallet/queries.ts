@@ -1,9 +1,10 @@
 /** Queries on the ledger and on PINs. */
 
+import { countLimit } from '@waybill/contract/ground/paging'
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { dayBegin, dayEnd } from '../../db/conditions/local-days.ts'
-import { countLimit, readPage } from '../../db/page.ts'
+import { readPage } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { WalletPins } from '../../db/schema.ts'
 import type { Write } from '../../db/writes.ts'

@@ -34,8 +34,7 @@ type Press<A extends readonly unknown[], T> = {
 }
 
 /**
- * Shows an error that a call threw: the server's message unchanged, or our own text for a bug in the page. An aborted
- * call shows nothing.
+ * Shows the error of a call as `errorMessage` describes it. An aborted call shows nothing.
  */
 export function notifyProblem(error: unknown): void {
   if (error instanceof DOMException && error.name === 'AbortError') return

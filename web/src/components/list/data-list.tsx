@@ -68,7 +68,7 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
   const ids = selected.key === list.key ? selected.ids : new Set<string>()
   const select = (next: ReadonlySet<string>) => setSelected({ key: list.key, ids: next })
   const panelRow = usePanelRow(list, panel !== undefined)
-  // An empty tab beside that of all rows says nothing about the others.
+  // Other tabs may have rows, so an empty tab must not offer to create the first one.
   const isPart = props.tabs?.[0]?.value === 'all' && (list.tab ?? 'all') !== 'all'
 
   // The last row of the last page was removed, or an old link leads beyond it.

@@ -15,6 +15,19 @@ import { filterWidth } from './more-filters.tsx'
 /** The server may stop counting at `countedTo`: the count then has a plus sign. */
 export type ListTab = { value: string; label: string; count?: number | undefined; countedTo?: number }
 
+/** A tab for all rows and one for each status. `counts` has no entry for 0; without it the tabs have no counts. */
+export function getStatusTabs<S extends string>(
+  all: string,
+  statuses: readonly { value: S; label: string }[],
+  counts: Partial<Record<S, number>> | null | undefined,
+): ListTab[] {
+  const tabs = statuses.map(({ value, label }) => ({ value, label, count: counts ? (counts[value] ?? 0) : undefined }))
+  return [
+    { value: 'all', label: all, count: counts ? tabs.reduce((sum, tab) => sum + (tab.count ?? 0), 0) : undefined },
+    ...tabs,
+  ]
+}
+
 type Props<E extends ListEndpoint> = {
   list: ListState<E>
   tabs: readonly ListTab[] | undefined

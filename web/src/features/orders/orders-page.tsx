@@ -1,5 +1,6 @@
 import { orderStatusLabels, paymentMethodLabels } from '@waybill/contract/ground/enums'
-import { exportOrders, listOrders, type Order, orderCountLimit } from '@waybill/contract/orders/orders'
+import { countLimit } from '@waybill/contract/ground/paging'
+import { exportOrders, listOrders, type Order } from '@waybill/contract/orders/orders'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
 import { OrderPill } from '../../components/display/record-pills.tsx'
 import { Time } from '../../components/display/time.tsx'
@@ -9,6 +10,7 @@ import { PageHeader } from '../../components/layout/page-header.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
+import { getStatusTabs } from '../../components/list/list-toolbar.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../lib/labels.ts'
@@ -29,8 +31,6 @@ export function OrdersPage() {
   const payable = [{ value: 'true', label: t('parcelsPage.only') }]
   const mayCreate = useMay('parcels.create')
   const list = useList(listOrders, { filters, tabField: 'status', defaultSort: '-createdAt' })
-  const counts = list.result.data?.counts
-  const all = counts ? Object.values(counts).reduce((sum, count) => sum + count, 0) : undefined
   return (
     <>
       <PageHeader
@@ -48,14 +48,8 @@ export function OrdersPage() {
         label={t('ordersPage.title')}
         rowKey={(row: Order) => row.id}
         rowName={(row) => row.number}
-        tabs={[
-          { value: 'all', label: t('ordersPage.all'), count: all },
-          ...choices(orderStatusLabels).map((status) => ({
-            ...status,
-            count: counts ? (counts[status.value] ?? 0) : undefined,
-          })),
-        ]}
-        countedTo={orderCountLimit}
+        tabs={getStatusTabs(t('ordersPage.all'), choices(orderStatusLabels), list.result.data?.counts)}
+        countedTo={countLimit}
         searchLabel={t('ordersPage.search')}
         filters={
           <>

@@ -1,6 +1,7 @@
 /** Webhooks of an account and their log. */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { countLimit } from '@waybill/contract/ground/paging'
 import {
   type createWebhook,
   type listWebhookDeliveries,
@@ -13,7 +14,6 @@ import {
 } from '@waybill/contract/integrations/webhooks'
 import { recordActivity } from '../../../activity.ts'
 import { readKeysetPage } from '../../../db/keyset.ts'
-import { countLimit } from '../../../db/page.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'

@@ -1,10 +1,10 @@
 /** Queries on refunds and credit notes. */
 import type { OrderStatus, PaymentMethod } from '@waybill/contract/ground/enums'
-import type { SortTerm } from '@waybill/contract/ground/paging'
+import { countLimit, type SortTerm } from '@waybill/contract/ground/paging'
 import type { RefundTask } from '@waybill/contract/orders/refunds'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
-import { countLimit, readPage } from '../../../db/page.ts'
+import { readPage } from '../../../db/page.ts'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { CreditNotes, Refunds } from '../../../db/schema.ts'
 import type { Write } from '../../../db/writes.ts'

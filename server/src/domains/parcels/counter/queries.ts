@@ -1,4 +1,4 @@
-// SQL for parcels that people ask for at a counter without a tracking number, across accounts.
+// SQL of the search for parcels at a counter, across all accounts.
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import { broadSearch } from '../list/queries-search.ts'

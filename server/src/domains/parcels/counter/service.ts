@@ -1,4 +1,4 @@
-// Finds the parcel of somebody who comes to a counter without its number.
+// Finds parcels at a counter when the tracking number is not known.
 import type { Deps } from '../../../deps.ts'
 import { parsePhone } from '../../../lib/phone.ts'
 import { parseSearch } from '../rules.ts'
@@ -10,8 +10,8 @@ export async function listParcelsOfOrder(deps: Deps, orderId: string, limit: num
 }
 
 /**
- * Parcels by the receiver's whole phone number; by a name, or a part of a phone number, only those that wait at the
- * station to be collected (`stationId` null: none), so that nobody can look through the parcels of a stranger.
+ * Parcels by the receiver's whole phone number. A name, or a part of a phone number, only finds parcels that wait at
+ * the station to be collected (`stationId` null: none): staff must not be able to browse the parcels of any person.
  */
 export async function findParcelsByReceiver(
   deps: Deps,

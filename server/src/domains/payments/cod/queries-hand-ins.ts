@@ -1,7 +1,8 @@
 /** Queries on hand-ins. */
+import { countLimit } from '@waybill/contract/ground/paging'
 import type { CashPiece } from '@waybill/contract/payments/cash-desk'
 import { type Selectable, sql } from 'kysely'
-import { countLimit, readPage } from '../../../db/page.ts'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CashHandIns } from '../../../db/schema.ts'
 

@@ -1,8 +1,9 @@
 /** Queries on collections and payouts of cash on delivery. */
 
+import { countLimit } from '@waybill/contract/ground/paging'
 import { type Selectable, sql } from 'kysely'
 import { dayBegin, dayEnd } from '../../../db/conditions/local-days.ts'
-import { countLimit, readPage } from '../../../db/page.ts'
+import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CodCollections, CodPayouts } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'

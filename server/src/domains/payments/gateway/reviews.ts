@@ -2,6 +2,7 @@
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { lookup } from '@waybill/contract/ground/enums'
+import { countLimit } from '@waybill/contract/ground/paging'
 import {
   type GatewayTrouble,
   gatewayRefusals,
@@ -11,7 +12,6 @@ import {
 } from '@waybill/contract/payments/gateway'
 import { recordActivity } from '../../../activity.ts'
 import { readKeysetPage } from '../../../db/keyset.ts'
-import { countLimit } from '../../../db/page.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'

@@ -1,9 +1,9 @@
 /** The books for staff: trial balances, and every entry with its postings. */
 
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { countLimit } from '@waybill/contract/ground/paging'
 import type { BookEntry, listTrialBalances, proveBooks, searchEntries } from '@waybill/contract/wallet/ledger'
 import { readKeysetPage } from '../../../db/keyset.ts'
-import { countLimit } from '../../../db/page.ts'
 import type { Deps } from '../../../deps.ts'
 import { accountNames, findStaffNames } from '../../accounts/service.ts'
 import { findStationsById } from '../../stations/service.ts'

@@ -1,17 +1,15 @@
 import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { type StaffParcel, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
-import { type FoundParcel, searchParcelsForStaff } from '@waybill/contract/search/search'
+import { type FoundParcel, longestText, searchParcelsForStaff } from '@waybill/contract/search/search'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Panel } from '../../../components/layout/boxes.tsx'
 import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
+import scan from '../scanning/scan.module.css'
 import classes from './matches.module.css'
-
-/** The longest text that can be searched for. */
-const longestText = 80
 
 /** Several parcels that match a text; `more`: only the first ones. */
 type MatchingParcels = { text: string; items: readonly FoundParcel[]; more: boolean }
@@ -54,7 +52,9 @@ export function Matches({ matches: { text, items, more }, onChoose }: Props) {
         {items.map(({ id, trackingNumber, status, leg, receiverName, receiverCity, accountName }, index) => (
           <li key={id}>
             <button type="button" onClick={() => onChoose(trackingNumber)}>
-              <kbd aria-hidden>{index + 1}</kbd>
+              <kbd className={scan.key} aria-hidden>
+                {index + 1}
+              </kbd>
               <span className={classes.who}>
                 <strong>{receiverName}</strong>
                 <Quiet>{receiverCity}</Quiet>

@@ -9,6 +9,7 @@ import { Mono } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
+import { getStatusTabs } from '../../../components/list/list-toolbar.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
@@ -23,8 +24,6 @@ export function GunniesPage() {
   const format = useFormat()
   const mayCreate = useMay('parcels.create')
   const list = useList(listGunnies, { tabField: 'status', defaultSort: '-createdAt' })
-  const counts = list.result.data?.counts
-  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0)
   const create = mayCreate && (
     <ButtonLink to="/gunny/new" variant="filled">
       {t('gunnyPage.new')}
@@ -48,13 +47,7 @@ export function GunniesPage() {
         searchLabel={t('gunnyPage.search')}
         rowKey={(row: Gunny) => row.id}
         rowName={(row) => row.number}
-        tabs={[
-          { value: 'all', label: t('gunnyPage.all'), count: all },
-          ...choices(gunnyStatusLabels).map((status) => ({
-            ...status,
-            count: counts ? (counts[status.value] ?? 0) : undefined,
-          })),
-        ]}
+        tabs={getStatusTabs(t('gunnyPage.all'), choices(gunnyStatusLabels), list.result.data?.counts)}
         columns={[
           {
             id: 'number',
