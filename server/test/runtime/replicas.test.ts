@@ -257,15 +257,29 @@ describe('a replica that fails', () => {
     return (await standby.query<{ pid: number }>(query)).map(({ pid }) => pid)
   }
 
-  /** Starts a statement that only the primary completes immediately. One of an earlier test may still be sleeping. */
+  /**
+   * Starts a statement that the replica takes a minute to complete, and the primary no time. The primary answers while
+   * the replica has yet to replay the newest commits: then the statement is sent again. One of an earlier test may
+   * still be sleeping.
+   */
   async function startSleep(app: { deps: Deps }) {
     const earlier = await listSleepingBackends()
     const sleep = sql`select pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)`
-    const statement = readFromReplicas(() => sleep.execute(app.deps.db))
-    await expect
-      .poll(async () => (await listSleepingBackends()).filter((pid) => !earlier.includes(pid)), { timeout: 20_000 })
-      .toHaveLength(1)
-    return { statement }
+    const send = () => {
+      const attempt = { isAnswered: false, statement: readFromReplicas(() => sleep.execute(app.deps.db)) }
+      const markAnswered = () => {
+        attempt.isAnswered = true
+      }
+      attempt.statement.then(markAnswered, markAnswered)
+      return attempt
+    }
+    let attempt = send()
+    const listNew = async () => {
+      if (attempt.isAnswered) attempt = send()
+      return (await listSleepingBackends()).filter((pid) => !earlier.includes(pid))
+    }
+    await expect.poll(listNew, { timeout: 20_000 }).toHaveLength(1)
+    return { statement: attempt.statement }
   }
 
   /** Reads and writes continuously until `stop`. Nothing may fail, and every write must be read. */
