@@ -9,7 +9,6 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { createDb, createPool, tx } from '../../src/db/pool.ts'
 import { readFromReplicas } from '../../src/db/replicas/read-scope.ts'
-import type { Deps } from '../../src/deps.ts'
 import { lockParcels, transitionParcels } from '../../src/domains/parcels/transition.ts'
 import { asAccountId } from '../../src/http/caller.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
@@ -21,6 +20,7 @@ import { addressBody } from '../testing/factories/addresses.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
 import { startWire, type Wire } from '../testing/peers/wire.ts'
 import { secondProcess } from '../testing/second-process.ts'
+import { startSleep } from '../testing/sleeping-read.ts'
 import { type Standby, startStandby } from '../testing/standby.ts'
 import { listening, openStream } from '../testing/streams.ts'
 import { startTemporaryPostgres } from '../testing/temporary-postgres.ts'
@@ -251,37 +251,6 @@ describe('a replica that lags', () => {
 describe('a replica that fails', () => {
   beforeEach(isUsed)
 
-  /** The process ids of the replica's backends whose statement sleeps. */
-  async function listSleepingBackends(): Promise<number[]> {
-    const query = "select pid from pg_stat_activity where wait_event = 'PgSleep'"
-    return (await standby.query<{ pid: number }>(query)).map(({ pid }) => pid)
-  }
-
-  /**
-   * Starts a statement that the replica takes a minute to complete, and the primary no time. The primary answers while
-   * the replica has yet to replay the newest commits: then the statement is sent again. One of an earlier test may
-   * still be sleeping.
-   */
-  async function startSleep(app: { deps: Deps }) {
-    const earlier = await listSleepingBackends()
-    const sleep = sql`select pg_sleep(case when pg_is_in_recovery() then 60 else 0 end)`
-    const send = () => {
-      const attempt = { isAnswered: false, statement: readFromReplicas(() => sleep.execute(app.deps.db)) }
-      const markAnswered = () => {
-        attempt.isAnswered = true
-      }
-      attempt.statement.then(markAnswered, markAnswered)
-      return attempt
-    }
-    let attempt = send()
-    const listNew = async () => {
-      if (attempt.isAnswered) attempt = send()
-      return (await listSleepingBackends()).filter((pid) => !earlier.includes(pid))
-    }
-    await expect.poll(listNew, { timeout: 20_000 }).toHaveLength(1)
-    return { statement: attempt.statement }
-  }
-
   /** Reads and writes continuously until `stop`. Nothing may fail, and every write must be read. */
   function keepWorking(): { rounds(): number; stop(): Promise<number> } {
     let stopped = false
@@ -323,7 +292,7 @@ describe('a replica that fails', () => {
 
   it('stops responding: the primary answers the statements that wait for it', async () => {
     // A silent network reports no error; only missing responses reveal it.
-    const { statement } = await startSleep(test)
+    const { statement } = await startSleep(standby, test)
     wire.freeze()
     expect((await statement).rows).toEqual([{ pg_sleep: '' }])
     await expectOwnWrites(1)
@@ -333,7 +302,7 @@ describe('a replica that fails', () => {
   it('stops responding while a process stops: the process still ends', async () => {
     const third = await secondProcess(test)
     await expect.poll(() => third.deps.replicas?.all[0]?.state, { timeout: 20_000 }).toBe('ok')
-    const { statement } = await startSleep(third)
+    const { statement } = await startSleep(standby, third)
     wire.freeze()
     await third.close()
     expect((await statement).rows).toHaveLength(1)
