@@ -83,7 +83,9 @@ test('staff find a parcel and a pickup by number, and an account by its name', a
   await page.keyboard.type(number)
   await expect(box).toHaveValue(number)
   await page.getByRole('option', { name: new RegExp(`^${groupTrackingNumber(number)}`) }).click()
-  await expect(page).toHaveURL(/\/staff\/counter\?no=/)
+  await expect(page).toHaveURL(`/staff/parcels/${number}`)
+  await page.getByRole('link', { name: text('staffParcel.atCounter') }).click()
+  await expect(page).toHaveURL(`/staff/counter?no=${number}`)
   await expect(page.getByRole('region', { name: number }).or(page.getByLabel(number))).toBeVisible()
 
   const releaseAccount = await holdRequests(page, /\/api\/staff\/accounts\/[0-9a-f-]{36}$/)
@@ -108,6 +110,31 @@ test('staff find a parcel and a pickup by number, and an account by its name', a
   await expect(page).toHaveURL(/\/staff\/pickups\?no=PU-00000001/)
   await expect(page.getByRole('main').getByRole('button', { name: /PU-00000001/ })).toBeVisible()
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1)
+})
+
+test('sales staff answer a sender who asks where a parcel is', async ({ page, text, checkAccess }) => {
+  await startSession(page, 'priya@example.com')
+  await page.goto('/dashboard')
+  const number = await findNumber(page)
+
+  await startSession(page, 'sales@waybill.example')
+  await page.goto('/staff')
+  await expect(page.getByRole('combobox', { name: text('nav.searchStaff') })).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type(number)
+  await page.getByRole('option', { name: new RegExp(`^${groupTrackingNumber(number)}`) }).click()
+  await expect(page.getByRole('list', { name: text('parcelPage.timeline') })).toContainText(text('event.delivered'))
+  await expect(page.getByText(/^ORD-\d{8}$/)).toBeVisible()
+  // Only staff who work with parcels have the counter.
+  await expect(page.getByRole('link', { name: text('staffParcel.atCounter') })).toHaveCount(0)
+  await page.getByText(text('counterPage.price.title')).click()
+  await expect(page.getByText(text('counterPage.price.same'))).toBeVisible()
+  await checkAccess(page, 'a parcel for sales staff')
+
+  await page.getByRole('link', { name: text('staffParcel.messages') }).click()
+  await expect(page.getByText(text('chat.open.parcel'))).toBeVisible()
+  await page.getByRole('link', { name: text('chat.open.parcel') }).click()
+  await expect(page).toHaveURL(`/staff/parcels/${number}`)
 })
 
 test('an empty tab of a list does not look like an empty list', async ({ page, text, startNewcomer }) => {

@@ -164,6 +164,18 @@ export const screens: readonly Screen[] = [
   { route: '/staff/pickups', who: 'staff' },
   { route: '/staff/deliveries', who: 'staff' },
   { route: '/staff/scan', who: 'staff' },
+  {
+    route: '/staff/parcels/$no',
+    who: 'staff',
+    at: '/staff/parcels/$id',
+    id: first('/api/staff/deliveries?limit=1', ({ trackingNumber }) => trackingNumber),
+  },
+  {
+    route: '/staff/parcels/$no',
+    who: 'finance',
+    at: '/staff/parcels/$id',
+    id: first('/api/staff/weight-disputes?limit=1', ({ trackingNumber }) => trackingNumber),
+  },
   { route: '/staff/disputes', who: 'finance' },
   { route: '/staff/tickets', who: 'finance' },
   { route: '/staff/tickets/$id', who: 'finance', id: first('/api/staff/tickets?limit=1&tab=all&kind=claim') },

@@ -58,6 +58,8 @@ export const accessTable = {
   'corporate.owner': { customer: true, owner: true, corporate: true },
   'staff.any': { staff: everyStaffRole },
   'staff.operate': { staff: ['admin', 'normal_staff'] },
+  /** A parcel by its number, and its order: for those who scan it, and those who answer its sender. */
+  'staff.parcels': { staff: ['admin', 'normal_staff', 'account_manager', 'inside_sales_representative'] },
   /** Checked during a scan: may take a parcel over from its recorded holder. */
   'staff.takeOver': { staff: ['admin', 'normal_staff'] },
   /** Checked in scans and tasks: a supervisor may act for a rider, within their own station if they have one. */

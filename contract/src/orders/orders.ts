@@ -49,14 +49,16 @@ export const isDueInStore = ({
   paidAt: string | Date | null
 }): boolean => status === 'outstanding' && paymentMethod === 'store' && paidAt === null
 
+/**
+ * The pickup of an order; null: it has none. The number is assigned with the payment. `joins`: a rider is already
+ * coming for another order, so there is no pickup fee.
+ */
+const orderPickup = z.nullable(z.extend(pickupChoice, { number: z.nullable(z.string()), joins: z.boolean() }))
+
 export const orderDetail = z.extend(order, {
   lines: z.array(priceLine),
   parcels: z.array(parcel),
-  /**
-   * The number is assigned with the payment. `joins`: a rider is already coming for another order, so there is no
-   * pickup fee.
-   */
-  pickup: z.nullable(z.extend(pickupChoice, { number: z.nullable(z.string()), joins: z.boolean() })),
+  pickup: orderPickup,
   methods: z.array(methodChoice),
   /** The approval of a company's order; null: it needs none. */
   approval: z.nullable(
@@ -89,6 +91,25 @@ export const createOrder = endpoint({
   }),
   response: orderDetail,
   idempotent: true,
+})
+
+/** An order for staff. */
+export const staffOrder = z.extend(order, {
+  accountId: id,
+  accountName: z.string(),
+  createdByName: z.nullable(z.string()),
+  pickup: orderPickup,
+})
+export type StaffOrder = z.output<typeof staffOrder>
+
+export const getOrderForStaff = endpoint({
+  id: 'staff.order',
+  method: 'GET',
+  path: '/api/staff/orders/:id',
+  access: 'staff.parcels',
+  summary: 'One order of any account: how it is paid, and its pickup',
+  params: idParams,
+  response: staffOrder,
 })
 
 /** `from` and `to` are days in the deployment's time zone, both included. */

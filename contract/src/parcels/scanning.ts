@@ -5,7 +5,7 @@ import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
 import { id, idParams, instant, integer, integerText, optionalText, text } from '../ground/fields.ts'
 import { dimensions } from '../ground/measures.ts'
 import { failedAttempt, failureReasons } from './failed-delivery.ts'
-import { parcelDetail } from './parcels.ts'
+import { parcelDetail, trackingEvent } from './parcels.ts'
 
 /** Kinds of scans by stations and riders. Each is an event of the transition table. */
 export const scanEvents = [
@@ -136,7 +136,10 @@ export const undoScan = endpoint({
 
 /** A parcel for staff: the events that the caller may scan next, and the current holder. */
 export const staffParcel = z.extend(parcelDetail, {
+  accountId: id,
   accountName: z.string(),
+  /** `byName`: the person who caused the event; null: the portal or another carrier. */
+  events: z.array(z.extend(trackingEvent, { byName: z.nullable(z.string()) })),
   allowedEvents: z.array(z.enum(scanEvents)),
   /** Whether the caller can weigh it again: it is at their station, or their last reading can be corrected. */
   mayWeigh: z.boolean(),
@@ -156,8 +159,8 @@ export const staffParcelByNumber = endpoint({
   id: 'staff.parcelByNumber',
   method: 'GET',
   path: '/api/staff/parcels/trackno/:no',
-  access: 'staff.operate',
-  summary: 'A parcel by tracking number with the scans that are allowed next',
+  access: 'staff.parcels',
+  summary: 'A parcel by tracking number with its timeline and the scans that the caller may make next',
   params: z.object({ no: z.string().check(z.minLength(1), z.maxLength(40)) }),
   response: staffParcel,
 })

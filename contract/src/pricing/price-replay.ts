@@ -22,7 +22,7 @@ export const replayParcelPrice = endpoint({
   id: 'staff.parcelPrice',
   method: 'GET',
   path: '/api/staff/parcels/trackno/:no/price',
-  access: 'staff.operate',
+  access: 'staff.parcels',
   summary: 'How the price of a parcel was computed, and whether the same computation gives the same amounts',
   params: z.object({ no: z.string().check(z.minLength(1), z.maxLength(40)) }),
   response: priceReplay,

@@ -85,7 +85,7 @@ export const searchParcelsForStaff = endpoint({
   id: 'search.parcels',
   method: 'GET',
   path: '/api/staff/search/parcels',
-  access: 'staff.operate',
+  access: 'staff.parcels',
   summary:
     'Parcels by the number of their order or the receiver’s phone; by a name, or a part of a phone, only those that ' +
     'wait at the station to be collected',

@@ -73,6 +73,7 @@ const allowedCallers: Record<AccessRule, readonly string[]> = {
   'corporate.owner': ['owner'],
   'staff.any': everyStaff,
   'staff.operate': staffWith('admin', 'normal_staff'),
+  'staff.parcels': staffWith('admin', 'normal_staff', 'account_manager', 'inside_sales_representative'),
   'staff.takeOver': staffWith('admin', 'normal_staff'),
   'staff.supervise': staffWith('admin'),
   'staff.rates': staffWith('admin', 'product_manager'),

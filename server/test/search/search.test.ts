@@ -193,7 +193,7 @@ it('shows staff what their role permits', async () => {
   expect(kinds(await search('normal_staff', numbers.parcel))).toEqual(['parcel'])
   expect(kinds(await search('normal_staff', 'Kopi Kenangan'))).toEqual([])
   expect(kinds(await search('account_manager', 'Kopi Kenangan'))).toEqual(['account'])
-  expect(kinds(await search('account_manager', numbers.parcel))).toEqual(['ticket', 'account'])
+  expect(kinds(await search('account_manager', numbers.parcel))).toEqual(['parcel', 'ticket', 'account'])
   for (const number of [numbers.parcel, numbers.order]) {
     const hit = { kind: 'account', id: company.accountId, title: 'Kopi Kenangan Trading', detail: number }
     expect(await search('account_manager', number.toLowerCase())).toContainEqual(hit)

@@ -22,7 +22,7 @@ export type Stage = {
   trx: Tx
   clock: PlayClock
   map: NetworkMap
-  /** The operator who works nearest to a station. */
+  /** The operator who works nearest to a station, in its state if anybody works there. */
   operatorAt(stop: Stop): Operator
   /** The story's parcels by their names. */
   parcels: Map<string, PlayedParcel>

@@ -238,7 +238,7 @@ function registeredOn(key: DemoAccountKey, today: Date): Date {
   return later(today, -days(chance.whole(160, 520)) + chance.whole(9 * 3600, 20 * 3600) * 1000)
 }
 
-/** Finds the operator who works nearest to a station. */
+/** Finds the operator who works nearest to a station, in its state if anybody works there. */
 export function nearestOperator(stops: readonly Stop[]): (stop: Stop) => Operator {
   const placed = demoStaff.flatMap(({ email, role, station }) => {
     const workplace = stops.find(({ code }) => code === station)
@@ -248,7 +248,10 @@ export function nearestOperator(stops: readonly Stop[]): (stop: Stop) => Operato
   return (stop) => {
     const nearestStaff = nearest.get(stop.id)
     if (nearestStaff) return nearestStaff
-    const [first] = [...placed].sort((a, b) => distanceM(a.workplace, stop) - distanceM(b.workplace, stop))
+    const inState = placed.filter(({ workplace }) => workplace.state === stop.state)
+    const [first] = [...(inState.length > 0 ? inState : placed)].sort(
+      (a, b) => distanceM(a.workplace, stop) - distanceM(b.workplace, stop),
+    )
     if (!first) throw new Error('nobody works at the stations')
     nearest.set(stop.id, first.operator)
     return first.operator

@@ -5,7 +5,7 @@ import { deliveryModeLabels, enumLabel, serviceTypeLabels } from '@waybill/contr
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
-import type { Invoice, Order, OrderDetail } from '@waybill/contract/orders/orders'
+import type { Invoice, Order, OrderDetail, StaffOrder } from '@waybill/contract/orders/orders'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
@@ -35,6 +35,28 @@ export function presentOrder(row: ListedOrder): Order {
   }
 }
 
+const presentPickup = ({ pickup }: ListedOrder): OrderDetail['pickup'] =>
+  pickup && {
+    address: pickup.address,
+    date: pickup.date,
+    window: pickup.window,
+    number: pickup.number,
+    joins: (pickup.visitId ?? null) !== null,
+  }
+
+/** An order for staff. */
+export const presentOrderForStaff = (
+  row: ListedOrder,
+  accountName: string,
+  createdByName: string | null,
+): StaffOrder => ({
+  ...presentOrder(row),
+  accountId: row.account_id,
+  accountName,
+  createdByName,
+  pickup: presentPickup(row),
+})
+
 /** An order with its parcels and the payment methods. */
 export function presentOrderDetail(
   deps: Deps,
@@ -48,13 +70,7 @@ export function presentOrderDetail(
     ...presentOrder(row),
     lines: row.lines,
     parcels: parcels.map((parcel) => presentParcelRow(deps, parcel, caller)),
-    pickup: row.pickup && {
-      address: row.pickup.address,
-      date: row.pickup.date,
-      window: row.pickup.window,
-      number: row.pickup.number,
-      joins: (row.pickup.visitId ?? null) !== null,
-    },
+    pickup: presentPickup(row),
     methods: methodChoices({
       currency: row.currency,
       totalMinor: row.total_minor,

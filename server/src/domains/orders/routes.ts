@@ -12,6 +12,7 @@ import {
   exportOrders,
   getInvoice,
   getOrder,
+  getOrderForStaff,
   listOrders,
   printInvoice,
 } from '@waybill/contract/orders/orders'
@@ -44,7 +45,7 @@ import { bookInStore, renderSlipPdf } from './pay-at-counter/service.ts'
 import { cancelAndRefund, cancelWholeOrder, previewCancellation } from './refunds/cancel.ts'
 import { markRefundFailed, markRefundPaid, refundTasks } from './refunds/service.ts'
 import { decideWeightDispute, weighAgain } from './refunds/weight-refunds.ts'
-import { readInvoice, readOrder, readOrders, renderInvoicePdf } from './service.ts'
+import { readInvoice, readOrder, readOrderForStaff, readOrders, renderInvoicePdf } from './service.ts'
 import { abandonPending, listPendingOrders } from './unfinished/unfinished-checkouts.ts'
 
 /** Checkout, orders and invoices of the account. Also the totals of a cart, because an order adds its own lines. */
@@ -101,8 +102,9 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Finance routes for staff: card refunds, and weighings, because their differences are refunded. */
+/** Routes for staff: orders, card refunds, and weighings, because their differences are refunded. */
 export function staffOrderRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, getOrderForStaff, ({ params }) => readOrderForStaff(deps, params.id))
   route(app, deps, listRefunds, async ({ query }) => refundTasks(deps, query))
   route(app, deps, exportRefunds, async (call) => {
     const { query, locale, t } = call

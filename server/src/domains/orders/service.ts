@@ -4,20 +4,21 @@ import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import { countLimit, parseSort } from '@waybill/contract/ground/paging'
 import { isEnded } from '@waybill/contract/ground/status/parcel-status'
-import type { Invoice, listOrders, OrderDetail } from '@waybill/contract/orders/orders'
+import type { Invoice, listOrders, OrderDetail, StaffOrder } from '@waybill/contract/orders/orders'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { forEachItem } from '../../jobs/each-item.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
+import { findAccountById, findUserNames } from '../accounts/service.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
 import { listOrdersOfParcels, listParcelsOfOrder } from '../parcels/service.ts'
 import { findVisibleOrder, presentOrderApproval } from './approvals/reads.ts'
 import { expireApprovals } from './approvals/service.ts'
 import { type Printable, printInvoice } from './invoices/print-invoice.ts'
 import { billingClosedReason } from './monthly-billing/service.ts'
-import { type Language, presentInvoice, presentOrder, presentOrderDetail } from './present.ts'
+import { type Language, presentInvoice, presentOrder, presentOrderDetail, presentOrderForStaff } from './present.ts'
 import {
   findInvoice,
   findNumberedOrder,
@@ -42,6 +43,18 @@ export async function readOrder(deps: Deps, caller: CustomerCaller, id: string):
     billing,
     approval: await presentOrderApproval(deps, deps.db, caller, row),
   })
+}
+
+/** An order of any account for staff. Throws not_found. */
+export async function readOrderForStaff(deps: Deps, id: string): Promise<StaffOrder> {
+  const accountId = (await findOrderById(deps.db, id))?.account_id
+  const row = accountId && (await findOrder(deps.db, accountId, id, null))
+  if (!row) throw new AppError('not_found')
+  const [account, names] = await Promise.all([
+    findAccountById(deps.db, accountId),
+    findUserNames(deps.db, [row.created_by]),
+  ])
+  return presentOrderForStaff(row, account?.name ?? '', names.get(row.created_by) ?? null)
 }
 
 /** An order of any account; null if there is none. The calling domain checks access. */

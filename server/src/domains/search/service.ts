@@ -72,8 +72,8 @@ export async function searchForStaff(
 ): Promise<SearchHit[]> {
   const writeDay = dayWriter(deps, locale)
   const sources: Source[] = [
-    { access: 'staff.operate', find: (q) => searchParcelByNumber(deps, q) },
-    { access: 'staff.operate', find: (q) => findOtherParcels(deps, caller, q) },
+    { access: 'staff.parcels', find: (q) => searchParcelByNumber(deps, q) },
+    { access: 'staff.parcels', find: (q) => findOtherParcels(deps, caller, q) },
     { access: 'staff.operate', find: (q) => findGunnyByNumber(deps, q) },
     { access: 'staff.operate', find: (q) => findPickupTasks(deps, caller, q, writeDay) },
     { access: 'staff.operate', find: (q) => findCarrierBookings(deps, q) },

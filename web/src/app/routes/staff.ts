@@ -97,6 +97,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/parcels/$no',
+    component: lazyRouteComponent(() => import('../pages/staff-parcel-page.tsx'), 'StaffParcelScreenPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/pickups',
     validateSearch: pickupTasksSearch,
     component: lazyRouteComponent(() => import('../pages/staff-pickups-page.tsx'), 'StaffPickupsPage'),

@@ -10,6 +10,7 @@ import {
   type StaffBooking,
 } from '@waybill/contract/carriers/carriers'
 import { carrierLabels } from '@waybill/contract/ground/enums'
+import { StaffParcelLink } from '../../components/buttons/staff-parcel-link.tsx'
 import { StatusPill } from '../../components/display/status-pill.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
@@ -58,7 +59,7 @@ export function CarriersPage() {
             phoneCell: (row) => <Mono>{format.trackingNumber(row.trackingNumber)}</Mono>,
             cell: (row) => (
               <>
-                <Mono>{format.trackingNumber(row.trackingNumber)}</Mono>
+                <StaffParcelLink number={row.trackingNumber} />
                 {row.carrierNumber && <Quiet>{row.carrierNumber}</Quiet>}
               </>
             ),

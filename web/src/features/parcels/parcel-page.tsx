@@ -1,42 +1,32 @@
 import { useParams } from '@tanstack/react-router'
-import {
-  carrierLabels,
-  collectionModeLabels,
-  contentTypeLabels,
-  deliveryModeLabels,
-  serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
 import { isCancelled, isEnded } from '@waybill/contract/ground/status/parcel-status'
-import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { getPickupRequest } from '@waybill/contract/pickups/pickups'
 import type { ComponentType } from 'react'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { CopyNumber } from '../../components/display/copy-number.tsx'
 import { useLongDay } from '../../components/display/line-breaks.ts'
-import { Photos } from '../../components/display/photos.tsx'
 import { ParcelPill } from '../../components/display/record-pills.tsx'
 import { formatWindow } from '../../components/display/time-window.ts'
-import { Timeline } from '../../components/display/timeline.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
-import { Buttons, Columns, Grid, Panel, Row, Stack } from '../../components/layout/boxes.tsx'
-import { Fact, Facts } from '../../components/layout/facts.tsx'
+import { Buttons, Columns, Panel, Row, Stack } from '../../components/layout/boxes.tsx'
+import { Fact } from '../../components/layout/facts.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Quiet } from '../../components/layout/text.tsx'
 import { usePhone } from '../../lib/browser/use-media.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { FollowButton } from '../notifications/shared/follow-button.tsx'
 import { CarrierBookingPanel } from './carrier-handover/carrier-booking.tsx'
 import { CustomsPanel } from './customs/customs-document.tsx'
 import { DeliveryChoicePanel } from './failed-delivery/delivery-choice-panel.tsx'
 import { findMainAction } from './main-action.ts'
-import { PartyBlock } from './new-parcel/party-block.tsx'
 import { NextStep } from './next-step.tsx'
 import { ParcelActions } from './parcel-actions.tsx'
+import { ParcelDetails, ParcelParties } from './parcel-details.tsx'
+import { ParcelTimeline } from './parcel-timeline.tsx'
 import { PlacesPanel } from './places-panel.tsx'
 import { ProofOfDelivery } from './proof-of-delivery.tsx'
 import { PriceExplainer } from './quotes/price-explainer.tsx'
@@ -81,7 +71,7 @@ const happening: readonly PartOfPage[] = [
 ]
 
 /** The panels of the narrow column: the parcel's details. */
-const facts: readonly PartOfPage[] = [PartiesPanel, DetailsPanel, CustomsPanel, PricePanel]
+const facts: readonly PartOfPage[] = [ParcelParties, DetailsPanel, CustomsPanel, PricePanel]
 
 function Shown({ parcel, more }: { parcel: ParcelDetail; more: PartOfPage }) {
   const t = useT()
@@ -162,92 +152,33 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
 }
 
 function TimelinePanel({ parcel }: { parcel: ParcelDetail }) {
-  const t = useT()
-  const format = useFormat()
-  return (
-    <Panel title={t('parcelPage.timeline')}>
-      <Timeline
-        label={t('parcelPage.timeline')}
-        entries={[...parcel.events]
-          .sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id))
-          .map((event) => ({
-            key: event.id,
-            title: t(`event.${event.event}`),
-            detail: [event.station ?? event.place, event.note].filter(Boolean).join(' · ') || undefined,
-            when: `${format.dateTime(event.at)} · ${format.relative(event.at)}`,
-            dateTime: event.at,
-            tone: parcelStatusLooks[event.status].tone,
-          }))}
-      />
-    </Panel>
-  )
+  return <ParcelTimeline events={parcel.events} />
 }
 
 function ProofPanel({ parcel }: { parcel: ParcelDetail }) {
   return parcel.proof && <ProofOfDelivery proof={parcel.proof} />
 }
 
-function PartiesPanel({ parcel }: { parcel: ParcelDetail }) {
-  const t = useT()
-  return (
-    <Panel title={t('parcelPage.parties')}>
-      <Grid min={220} gap={24}>
-        <PartyBlock title={t('fields.sender')} party={parcel.sender} />
-        <PartyBlock title={t('fields.receiver')} party={parcel.receiver} />
-      </Grid>
-    </Panel>
-  )
-}
-
 function DetailsPanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
-  const label = useLabel()
+  const { gunnyId, gunnyNumber } = parcel
   return (
-    <Panel title={t('parcelPage.details')}>
-      <Facts>
-        <Fact label={t('fields.serviceType')}>
-          {parcel.serviceType && label(serviceTypeLabels, parcel.serviceType)}
-        </Fact>
-        <Fact label={t('fields.deliveryMode')}>
-          {parcel.deliveryMode && label(deliveryModeLabels, parcel.deliveryMode)}
-        </Fact>
-        <Fact label={t('fields.carrier')}>{parcel.carrier && label(carrierLabels, parcel.carrier)}</Fact>
-        <Fact label={t('fields.dropOffStationId')}>{parcel.stations.dropOff}</Fact>
-        <Fact label={t('fields.selfCollectionStationId')}>{parcel.stations.selfCollection}</Fact>
-        <PickupFact id={parcel.pickupRequestId} />
-        {parcel.gunnyId && parcel.gunnyNumber && (
-          <Fact label={t('parcelPage.gunny')}>
-            {
-              <TextLink to="/gunny/$id" params={{ id: parcel.gunnyId }}>
-                {format.trackingNumber(parcel.gunnyNumber)}
+    <ParcelDetails
+      parcel={parcel}
+      links={
+        <>
+          <PickupFact id={parcel.pickupRequestId} />
+          {gunnyId && gunnyNumber && (
+            <Fact label={t('parcelPage.gunny')}>
+              <TextLink to="/gunny/$id" params={{ id: gunnyId }}>
+                {format.trackingNumber(gunnyNumber)}
               </TextLink>
-            }
-          </Fact>
-        )}
-        <Fact label={t('fields.weightGrams')}>{parcel.weightGrams && format.weight(parcel.weightGrams)}</Fact>
-        <Fact label={t('fields.dimensions')}>{parcel.dimensions && format.dimensions(parcel.dimensions)}</Fact>
-        <Fact label={t('fields.contentType')}>
-          {parcel.contentType && label(contentTypeLabels, parcel.contentType)}
-        </Fact>
-        <Fact label={t('fields.contentDescription')}>{parcel.contentDescription}</Fact>
-        <Fact label={t('fields.reference')}>{parcel.reference}</Fact>
-        <Fact label={t('fields.declaredValueMinor')}>
-          {parcel.declaredValueMinor && format.money(parcel.declaredValueMinor, parcel.currency)}
-        </Fact>
-        <Fact label={t('fields.insuredValueMinor')}>
-          {parcel.insuredValueMinor && format.money(parcel.insuredValueMinor, parcel.currency)}
-        </Fact>
-        {parcel.collectionMode && (
-          <Fact label={label(collectionModeLabels, parcel.collectionMode)}>
-            {parcel.codAmountMinor && format.money(parcel.codAmountMinor, parcel.currency)}
-          </Fact>
-        )}
-        <Fact label={t('parcelPage.created')}>{format.dateTime(parcel.createdAt)}</Fact>
-        <Fact label={t('parcelPage.createdBy')}>{parcel.createdByName}</Fact>
-      </Facts>
-      <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
-    </Panel>
+            </Fact>
+          )}
+        </>
+      }
+    />
   )
 }
 

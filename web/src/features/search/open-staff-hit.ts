@@ -15,6 +15,7 @@ export function useOpenStaffHit(): (hit: SearchHit) => void {
     else if (kind === 'refund') void navigate({ to: '/staff/finance', search: { part: 'refunds', q: title } })
     else if (kind === 'rate_card') void navigate({ to: '/staff/rates/$id', params: { id } })
     else if (kind === 'banner') void navigate({ to: '/staff/content', search: { q: title } })
-    else void navigate({ to: kind === 'gunny' ? '/staff/gunny' : '/staff/counter', search: { no: title } })
+    else if (kind === 'gunny') void navigate({ to: '/staff/gunny', search: { no: title } })
+    else void navigate({ to: '/staff/parcels/$no', params: { no: title } })
   }
 }

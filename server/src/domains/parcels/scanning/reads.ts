@@ -1,11 +1,12 @@
 // What the scan screens show: the caller's latest scans, and a parcel with the scans that are allowed next.
+import { decide } from '@waybill/contract/ground/access'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { type Custody, type recentScans, type StaffParcel, scanEvents } from '@waybill/contract/parcels/scanning'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { findAccountById } from '../../accounts/service.ts'
+import { findAccountById, findUserNames } from '../../accounts/service.ts'
 import { findOwnNumber } from '../carrier-handover/bookings.ts'
 import {
   isHeld,
@@ -20,7 +21,7 @@ import { listParcelDetails } from '../list/details.ts'
 import { findParcelByNumber, type ParcelRow } from '../queries.ts'
 import { getDimensions } from '../rules.ts'
 import { allowedScans, getParcelState, toScanEvent, transitions } from '../status.ts'
-import { listScansByUser } from '../timeline/queries.ts'
+import { listEventActors, listScansByUser } from '../timeline/queries.ts'
 import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
 import { findLatestReading } from '../weighing/queries.ts'
 import { mayBeWeighed } from '../weighing/service.ts'
@@ -66,9 +67,16 @@ export async function findParcelForStaff(deps: Deps, no: string): Promise<Parcel
   return problem === null ? findParcelByNumber(deps.db, number) : null
 }
 
+/** The names of those who caused the events of a parcel, by the id of the event. */
+async function findActorNames(deps: Deps, row: ParcelRow): Promise<ReadonlyMap<string, string>> {
+  const actors = await listEventActors(deps.db, row.id, row.created_at)
+  const names = await findUserNames(deps.db, [...new Set(actors.map(({ actor_id }) => actor_id))])
+  return new Map(actors.map(({ id, actor_id }) => [id, names.get(actor_id) ?? '']))
+}
+
 /**
- * A parcel of any account for staff, with the scans that the transition table and custody allow next. Throws
- * tracking_number_slip, parcel_unknown.
+ * A parcel of any account for staff, with the scans that the transition table, custody and the caller's role allow
+ * next. Throws tracking_number_slip, parcel_unknown.
  */
 export async function getParcelForStaff(
   deps: Deps,
@@ -85,10 +93,12 @@ export async function getParcelForStaff(
     listParcelDetails(deps, [row], caller, t),
   ])
   if (!account || !detail) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
-  const [failures, lastStationIds, correctable, disputed, reading] = await Promise.all([
+  const mayOperate = decide('staff.operate', caller) === 'pass'
+  const [actorNames, failures, lastStationIds, correctable, disputed, reading] = await Promise.all([
+    findActorNames(deps, row),
     findFailedAttempts(deps, deps.db, [row.id]),
     listLastStations(deps.db, row),
-    correctableUntil(deps, caller, row),
+    mayOperate ? correctableUntil(deps, caller, row) : null,
     isDisputed(deps.db, row),
     findLatestReading(deps.db, asAccountId(row.account_id), row.id),
   ])
@@ -100,11 +110,13 @@ export async function getParcelForStaff(
   const attemptsUsed = row.status === 'fail-to-deliver' && failedAttempt?.attemptsUsed === true
   return {
     ...detail,
+    accountId: row.account_id,
     accountName: account.name,
+    events: detail.events.map((event) => ({ ...event, byName: actorNames.get(event.id) || null })),
     allowedEvents: allowedScans(getParcelState(row)).filter(
-      (event) => (event !== 'out_for_delivery' || !attemptsUsed) && mayEverScan(row, event, caller),
+      (event) => mayOperate && (event !== 'out_for_delivery' || !attemptsUsed) && mayEverScan(row, event, caller),
     ),
-    mayWeigh: correctable !== null || isWeighable(row, disputed, caller),
+    mayWeigh: mayOperate && (correctable !== null || isWeighable(row, disputed, caller)),
     weighingCorrectableUntil: correctable?.toISOString() ?? null,
     latestReading: reading && {
       at: reading.created_at.toISOString(),

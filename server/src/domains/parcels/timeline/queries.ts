@@ -134,6 +134,19 @@ export async function listEventsOfParcels(db: DbOrTx, parcelIds: readonly string
   return rows
 }
 
+/** The users who caused events of a parcel. `since`: when the parcel was created. */
+export async function listEventActors(
+  db: DbOrTx,
+  parcelId: string,
+  since: Date,
+): Promise<{ id: string; actor_id: string }[]> {
+  const { rows } = await sql<{ id: string; actor_id: string }>`
+    select id, actor_id
+    from tracking_events
+    where parcel_id = ${parcelId}::uuid and at >= ${since}::timestamptz and actor_id is not null`.execute(db)
+  return rows
+}
+
 export async function listProofs(
   db: DbOrTx,
   accountIds: readonly string[],

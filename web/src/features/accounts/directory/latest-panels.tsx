@@ -1,6 +1,7 @@
 import type { AccountDetail } from '@waybill/contract/accounts/directory'
 import { getAccountLatest } from '@waybill/contract/payments/account-overview'
 import { TextButton } from '../../../components/buttons/link.tsx'
+import { StaffParcelLink } from '../../../components/buttons/staff-parcel-link.tsx'
 import { OrderPill, ParcelPill } from '../../../components/display/record-pills.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
@@ -12,7 +13,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useOpenView } from './view-button.tsx'
 
-/** The latest orders and parcels. Staff have no separate pages for them: each opens in a view as the owner. */
+/** The latest orders and parcels. Orders, and parcels without a number, open in a view as the owner. */
 export function LatestPanels({ account }: { account: AccountDetail }) {
   const t = useT()
   const format = useFormat()
@@ -53,7 +54,11 @@ export function LatestPanels({ account }: { account: AccountDetail }) {
           {parcels.map((parcel) => (
             <li key={parcel.id}>
               <span>
-                {link(`/parcels/${parcel.id}`, parcel.trackingNumber ?? t('accountPage.noNumber'))}
+                {parcel.trackingNumber === null ? (
+                  link(`/parcels/${parcel.id}`, t('accountPage.noNumber'))
+                ) : (
+                  <StaffParcelLink number={parcel.trackingNumber} />
+                )}
                 <Quiet>{parcel.receiver?.contactName}</Quiet>
               </span>
               <ParcelPill parcel={parcel} waitsForApproval={parcel.waitsForApproval} />

@@ -14,12 +14,13 @@ import { useSession } from '../../../lib/session.ts'
 import { useSubjectName } from '../subject-link.tsx'
 import { StaffMessages } from './staff-messages.tsx'
 
-/** One thread for staff: its account, its assignee, and the messages. */
+/** One thread for staff: its account, its assignee, and the messages. Before the first one nothing is assigned. */
 export function InboxThreadPage() {
   const t = useT()
   const subjectName = useSubjectName()
   const { id } = useParams({ from: '/staff/staff/inbox/$id' })
   const { data } = useCall(listInboxMessages, { params: { id }, query: { limit: 1 } })
+  const isStarted = data !== undefined && data.items.length > 0
   return (
     <>
       <PageHeader
@@ -36,16 +37,23 @@ export function InboxThreadPage() {
                   {data.accountName}
                 </TextLink>
               </Fact>
-              <Fact label={t(data.waitingSince ? 'inbox.waiting' : 'fields.status')}>
-                {data.waitingSince ? <Time at={data.waitingSince} /> : t('inbox.answered')}
-              </Fact>
+              {isStarted && (
+                <Fact label={t(data.waitingSince ? 'inbox.waiting' : 'fields.status')}>
+                  {data.waitingSince ? <Time at={data.waitingSince} /> : t('inbox.answered')}
+                </Fact>
+              )}
             </Facts>
+            {data.thread.subject === 'parcel' && (
+              <TextLink to="/staff/parcels/$no" params={{ no: data.thread.number }}>
+                {t('chat.open.parcel')}
+              </TextLink>
+            )}
             {data.thread.subject === 'ticket' && (
               <TextLink to="/staff/tickets/$id" params={{ id }}>
                 {t('chat.open.ticket')}
               </TextLink>
             )}
-            <Assignee id={id} present={data.assignee?.id ?? null} />
+            {isStarted && <Assignee id={id} present={data.assignee?.id ?? null} />}
           </Panel>
         )}
       </Columns>
@@ -53,7 +61,7 @@ export function InboxThreadPage() {
   )
 }
 
-/** The assignee of the thread. Before the first message there is nothing to assign. */
+/** The assignee of the thread. */
 function Assignee({ id, present }: { id: string; present: string | null }) {
   const t = useT()
   const own = useSession((state) => state.auth.user?.id)

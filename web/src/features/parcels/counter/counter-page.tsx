@@ -3,7 +3,7 @@ import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { type StaffParcel, scan } from '@waybill/contract/parcels/scanning'
 import { type ReactNode, useRef, useState } from 'react'
-import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
 import { Photos } from '../../../components/display/photos.tsx'
 import { Remarks } from '../../../components/display/remarks.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
@@ -248,6 +248,11 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
           </Fact>
         ))}
       </Facts>
+      <p>
+        <TextLink to="/staff/parcels/$no" params={{ no: parcel.trackingNumber ?? '' }}>
+          {t('staffParcel.open')}
+        </TextLink>
+      </p>
       {(remarks || parcel.failedAttempt) && (
         <Stack gap={12} style={{ marginBlockEnd: 16 }}>
           <Remarks text={remarks} />

@@ -1,6 +1,7 @@
 import { missingFromGunnies } from '@waybill/contract/parcels/gunny'
+import { StaffParcelLink } from '../../../components/buttons/staff-parcel-link.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
-import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { Pages } from '../../../components/list/data-list.tsx'
 import { usePages } from '../../../components/list/use-pages.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -24,7 +25,9 @@ export function MissingParcels() {
       <ul>
         {items.map((parcel) => (
           <li key={parcel.parcelId}>
-            <Mono as="strong">{format.trackingNumber(parcel.trackingNumber)}</Mono>
+            <strong>
+              <StaffParcelLink number={parcel.trackingNumber} />
+            </strong>
             <span>{t('gunnyMissing.from', { gunny: format.trackingNumber(parcel.gunnyNumber) })}</span>
             <Quiet>
               {parcel.station && `${parcel.station} · `}

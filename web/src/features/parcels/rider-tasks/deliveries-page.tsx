@@ -12,6 +12,7 @@ import {
 import { recentScans, type ScanEvent, scan } from '@waybill/contract/parcels/scanning'
 import { useState } from 'react'
 import { TextButton } from '../../../components/buttons/link.tsx'
+import { StaffParcelLink } from '../../../components/buttons/staff-parcel-link.tsx'
 import { Remarks } from '../../../components/display/remarks.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
@@ -19,7 +20,7 @@ import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-p
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, CardList, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { Pages } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { usePages } from '../../../components/list/use-pages.ts'
@@ -191,7 +192,7 @@ function Task({ task, isNext, onReport, onChange }: TaskProps) {
       <Remarks text={to?.remarks} />
       <Row gap="0 8px">
         <Quiet>
-          <Mono>{format.trackingNumber(task.trackingNumber)}</Mono>
+          <StaffParcelLink number={task.trackingNumber} />
           {task.attempts > 1 && ` · ${t('deliveriesPage.attempt', { count: task.attempts })}`}
           {task.riderName && ` · ${task.riderName}`}
           {!task.failedAttempt && task.failureReason && ` · ${t(`failureReason.${task.failureReason}`)}`}

@@ -4,6 +4,7 @@ import {
   failedDeliveryTabs,
   listFailedDeliveries,
 } from '@waybill/contract/parcels/rider-tasks'
+import { StaffParcelLink } from '../../../components/buttons/staff-parcel-link.tsx'
 import { Remarks } from '../../../components/display/remarks.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Mono, Quiet } from '../../../components/layout/text.tsx'
@@ -55,7 +56,7 @@ export function FailedDeliveries() {
           phoneCell: (row) => <Mono>{format.trackingNumber(row.trackingNumber)}</Mono>,
           cell: (row) => (
             <Stack gap={4} align="start">
-              <Mono>{format.trackingNumber(row.trackingNumber)}</Mono>
+              <StaffParcelLink number={row.trackingNumber} />
               {row.riderName && <Quiet>{row.riderName}</Quiet>}
               {row.codAmountMinor !== null && (
                 <span>{t('deliveriesPage.collect', { amount: format.money(row.codAmountMinor, row.currency) })}</span>

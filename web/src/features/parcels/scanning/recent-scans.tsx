@@ -1,12 +1,12 @@
 import { parcelStatusLabels } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { recentScans, type ScanResult } from '@waybill/contract/parcels/scanning'
+import { StaffParcelLink } from '../../../components/buttons/staff-parcel-link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { Section } from '../../../components/layout/boxes.tsx'
-import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
-import { useFormat } from '../../../lib/format.ts'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -23,7 +23,6 @@ type Props = {
 /** The latest scans of this staff member on any device, newest first. */
 export function RecentScans({ except, onUndone }: Props) {
   const t = useT()
-  const format = useFormat()
   const label = useLabel()
   const scans = useCall(recentScans, { query: { limit: 20 } })
   const exceptIds = new Set(except.map(({ id }) => id))
@@ -40,7 +39,7 @@ export function RecentScans({ except, onUndone }: Props) {
         <ul>
           {items?.map((item) => (
             <li key={item.id}>
-              <Mono>{format.trackingNumber(item.trackingNumber)}</Mono>
+              <StaffParcelLink number={item.trackingNumber} />
               <span>{t(`scanPage.event.${item.event}`)}</span>
               <StatusPill look={parcelStatusLooks[item.toStatus]} label={label(parcelStatusLabels, item.toStatus)} />
               <Quiet>

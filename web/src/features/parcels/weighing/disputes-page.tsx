@@ -9,6 +9,7 @@ import {
   listDisputes,
   weighingStateLabels,
 } from '@waybill/contract/parcels/weighing'
+import { StaffParcelLink } from '../../../components/buttons/staff-parcel-link.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
@@ -84,7 +85,7 @@ function Case({ dispute }: { dispute: Dispute }) {
   return (
     <Panel gap={12} style={{ marginBlockEnd: 16 }}>
       <h2>
-        {format.trackingNumber(dispute.trackingNumber)} · {dispute.accountName}
+        <StaffParcelLink number={dispute.trackingNumber} /> · {dispute.accountName}
       </h2>
       <Facts layout="tiles" min={130}>
         <Fact label={t('weighing.declared')}>

@@ -9,12 +9,12 @@ import {
 } from '@waybill/contract/tickets/staff-tickets'
 import type { ComponentType } from 'react'
 import { ButtonLink, TextLink } from '../../../components/buttons/link.tsx'
+import { StaffParcelLink } from '../../../components/buttons/staff-parcel-link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Mono } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
-import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -64,7 +64,6 @@ export function StaffTicketPage({ messages }: Props) {
 
 function Account({ ticket }: { ticket: StaffTicket }) {
   const t = useT()
-  const format = useFormat()
   const label = useLabel()
   return (
     <Facts>
@@ -75,7 +74,11 @@ function Account({ ticket }: { ticket: StaffTicket }) {
       </Fact>
       {ticket.about && (
         <Fact label={t('chat.about')}>
-          <Mono>{format.trackingNumber(ticket.about.number)}</Mono>
+          {ticket.about.subject === 'parcel' ? (
+            <StaffParcelLink number={ticket.about.number} />
+          ) : (
+            <Mono>{ticket.about.number}</Mono>
+          )}
         </Fact>
       )}
       {ticket.claim && (
