@@ -23,6 +23,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     endpoint?: EndpointShape
+    /** The route serves files of the web app, which the request limit does not count. */
+    webFiles?: true
   }
 }
 

@@ -21,6 +21,8 @@ const serverPaths = /^\/(api|demo)\//
 /** A file of the build, and no other spelling of it. */
 const filePath = /^(\/\w[\w.-]*)+\.[a-z0-9]+$/
 
+const webRoute = { schema: { hide: true }, config: { webFiles: true } } as const
+
 /** Whether a client accepts HTML, also through a wildcard or without an Accept header. */
 export function acceptsHtml(accept: string | undefined): boolean {
   if (!accept) return true
@@ -107,20 +109,20 @@ export async function registerWeb(
     return html.replace(builtTitle, () => `<title>${escapeHtml(readBrand().name)}</title>`)
   }
   for (const [path, name] of Object.entries(lightPages)) {
-    app.get(path, { schema: { hide: true } }, async (_request, reply) =>
+    app.get(path, webRoute, async (_request, reply) =>
       reply
         .header('cache-control', 'no-cache')
         .type('text/html; charset=utf-8')
         .send(await page(name)),
     )
   }
-  app.get('/manifest.webmanifest', { schema: { hide: true } }, async (_request, reply) =>
+  app.get('/manifest.webmanifest', webRoute, async (_request, reply) =>
     reply
       .header('cache-control', 'public, max-age=3600')
       .type('application/manifest+json; charset=utf-8')
       .send(JSON.stringify(createManifest(readBrand()))),
   )
-  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/*', webRoute, async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
     if (serverPaths.test(path) || namedPages.includes(path)) return reply.callNotFound()
     if (filePath.test(path)) return reply.sendFile(path)

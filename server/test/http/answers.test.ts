@@ -10,6 +10,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { chooseEncoding } from '../../src/http/compression.ts'
+import { registerRateLimit, SharedCounts } from '../../src/http/limits/rate-limit.ts'
 import { registerSecurity, securityHeaders } from '../../src/http/security.ts'
 import { registerWeb } from '../../src/http/web.ts'
 import { listActivities } from '../testing/activities.ts'
@@ -138,6 +139,28 @@ describe('the web app', () => {
       const { width, height } = await sharp(join(import.meta.dirname, '../../../web/public', src)).metadata()
       expect(`${width}x${height}`, src).toBe(sizes)
     }
+  })
+
+  it('is loaded by any number of users who share an address: its files are not counted', async () => {
+    const test = await buildTestApp()
+    const limited = Fastify()
+    const counts = new SharedCounts(test.deps.db)
+    limited.addHook('onRequest', async (request) => {
+      request.caller = { kind: 'visitor' }
+    })
+    const config = { ...test.deps.config, http: { ...test.deps.config.http, requestsPerMinute: 2 } }
+    registerRateLimit(limited, { ...test.deps, config }, counts)
+    await registerWeb(limited, () => ({ name: appName, colour: '#0050b5' }), folder)
+    limited.get('/counted', () => 'counted')
+    const statuses = async (url: string) => {
+      const answers = await Promise.all([1, 2, 3].map(() => limited.inject({ url, headers: { accept: 'text/html' } })))
+      return answers.map(({ statusCode }) => statusCode).sort()
+    }
+    for (const url of ['/scheme.js', '/parcels/new', '/login', '/manifest.webmanifest'])
+      expect(await statuses(url), url).toEqual([200, 200, 200])
+    expect((await statuses('/counted')).at(-1)).not.toBe(200)
+    counts.stop()
+    await limited.close()
   })
 
   it('has the current app name in every page, escaped', async () => {

@@ -180,14 +180,15 @@ export function peopleRows(
 }
 
 function sideRows(today: Date, shared: { password_hash: string; status: string }) {
-  const since = later(today, -days(130))
-  const sides: readonly SideAccount[] = Object.values(sideAccounts)
-  const terms = (side: SideAccount) => {
-    const consents = side === sideAccounts.overdue
+  // On four evenings, as people register after work.
+  const registered = (n: number) => later(today, -days(130 + 3 * n) + 19 * 3_600_000 + n * 1_080_000)
+  const sides = Object.values(sideAccounts).map((side: SideAccount, n) => ({ ...side, since: registered(n) }))
+  const terms = (side: (typeof sides)[number]) => {
+    const consents = side.id === sideAccounts.overdue.id
     return {
       credit_limit_minor: consents ? 50_000 : 0,
       consent_version: consents ? '2026-01' : null,
-      consent_at: consents ? later(since, days(1)) : null,
+      consent_at: consents ? later(side.since, days(1)) : null,
       consent_by: consents ? side.owner.id : null,
       consent_ip: consents ? '203.0.113.61' : null,
     }
@@ -204,9 +205,9 @@ function sideRows(today: Date, shared: { password_hash: string; status: string }
       discount_value: 0,
       approval_above_minor: null,
       ...terms(side),
-      ...createdAt(since),
+      ...createdAt(side.since),
     })),
-    users: sides.map(({ id, owner }) => ({
+    users: sides.map(({ id, owner, since }) => ({
       ...shared,
       ...noMember,
       id: owner.id,

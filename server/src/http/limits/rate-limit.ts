@@ -97,12 +97,17 @@ function checkCount(reply: FastifyReply, max: number, { current, ttl }: Count): 
 /**
  * Limits requests per minute for each user, or for each address without a session. Counters are in PostgreSQL, so that
  * all processes share them. Calls with an individual limit (sign-in, codes) are counted exactly. The general limit is
- * counted in memory and written once a second, so that reads do not cause a write each.
+ * counted in memory and written once a second, so that reads do not cause a write each. Files of the web app are not
+ * counted: a first visit loads about a hundred, and all users of an office may share one address.
  */
 export function registerRateLimit(app: FastifyInstance, deps: Deps, shared: SharedCounts): void {
   // A callback instead of a promise: the general limit waits for nothing.
   app.addHook('onRequest', (request, reply, done) => {
-    const { endpoint } = request.routeOptions.config
+    const { endpoint, webFiles } = request.routeOptions.config
+    if (webFiles) {
+      done()
+      return
+    }
     if (endpoint?.perMinute === undefined) {
       done(checkCount(reply, deps.config.http.requestsPerMinute, shared.take(callerKey(request))))
       return

@@ -103,7 +103,7 @@ export function CarriersPage() {
           {
             id: 'next',
             header: t('staffCarriers.nextTry'),
-            cell: (row) => (row.nextTryAt ? <Time at={row.nextTryAt} /> : '–'),
+            cell: (row) => (row.nextTryAt ? <Time at={row.nextTryAt} inList="relative" /> : '–'),
           },
           {
             id: 'updated',

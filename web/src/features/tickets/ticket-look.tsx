@@ -53,7 +53,11 @@ export function DeadlineText({ ticket, side, brief = false }: DeadlineProps) {
   const turn = waitsFor === side ? 'own' : side === 'customer' ? 'staff' : 'customer'
   return (
     <span>
-      {brief && turn === 'own' ? <Time at={at} /> : t(`tickets.turn.${turn}`, { time: format.dateTime(at) })}{' '}
+      {brief && turn === 'own' ? (
+        <Time at={at} inList="relative" />
+      ) : (
+        t(`tickets.turn.${turn}`, { time: format.dateTime(at) })
+      )}{' '}
       {overdue && <Tag tone="danger">{t('tickets.overdue')}</Tag>}
     </span>
   )

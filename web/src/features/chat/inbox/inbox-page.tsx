@@ -68,7 +68,7 @@ export function InboxPage() {
             id: 'waiting',
             header: t('inbox.waiting'),
             phone: 'detailEnd',
-            cell: (row) => (row.waitingSince ? <Time at={row.waitingSince} /> : t('inbox.answered')),
+            cell: (row) => (row.waitingSince ? <Time at={row.waitingSince} inList="relative" /> : t('inbox.answered')),
           },
           { id: 'assignee', header: t('inbox.assignee'), cell: (row) => row.assignee?.name ?? t('inbox.nobody') },
           {

@@ -36,7 +36,7 @@ function useDetailColumns(): readonly Column<ListedParcel>[] {
       header: t('parcelsPage.updated'),
       sort: 'updatedAt',
       show: 'chosen',
-      cell: (row) => <Time at={row.updatedAt} />,
+      cell: (row) => <Ago at={row.updatedAt} />,
     },
     { id: 'reference', header: t('fields.reference'), show: 'chosen', cell: (row) => row.reference },
     { id: 'sender', header: t('fields.sender'), show: 'chosen', cell: (row) => row.sender?.contactName },
@@ -58,6 +58,9 @@ function useDetailColumns(): readonly Column<ListedParcel>[] {
     },
   ]
 }
+
+/** This list has no room for the exact time. */
+const Ago = ({ at }: { at: string }) => <Time at={at} inList="relative" />
 
 /** The columns of the list of parcels. */
 export function useParcelColumns(printNotes: (ids: readonly string[]) => void): readonly Column<ListedParcel>[] {
@@ -134,7 +137,7 @@ export function useParcelColumns(printNotes: (ids: readonly string[]) => void): 
       phone: 'detailEnd',
       cell: (row) => <DeliveryDay parcel={row} write={format.shortDay} />,
     },
-    { id: 'created', header: t('parcelsPage.created'), sort: 'createdAt', cell: (row) => <Time at={row.createdAt} /> },
+    { id: 'created', header: t('parcelsPage.created'), sort: 'createdAt', cell: (row) => <Ago at={row.createdAt} /> },
     ...details,
     {
       id: 'price',
