@@ -5,7 +5,7 @@ import { publicTrackLive } from '@waybill/contract/tracking/tracking'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { followAnswers } from '../src/app/layouts/live-answers.ts'
 import { startCredentials } from '../src/lib/credentials.ts'
-import { listen, parseEvents } from '../src/lib/events.ts'
+import { listen, parseEvents, whileVisible } from '../src/lib/events.ts'
 
 const realFetch = globalThis.fetch
 let port = 0
@@ -116,4 +116,29 @@ test('ends a stream that is silent for a minute, because the server sends someth
   await vi.advanceTimersByTimeAsync(10_000)
   expect((await second).done).toBe(true)
   await vi.waitFor(() => expect(cancel).toHaveBeenCalled())
+})
+
+test('a hidden page holds no connection, and opens it again when it becomes visible', async () => {
+  const page = Object.assign(new EventTarget(), { hidden: false })
+  vi.stubGlobal('document', page)
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
+  const show = (visible: boolean) => {
+    page.hidden = !visible
+    page.dispatchEvent(new Event('visibilitychange'))
+  }
+  const end = whileVisible((signal) => {
+    void listen(publicTrackLive, { query: { no: 'WB1' }, signal, onEvent: () => undefined })
+  })
+  const open = () => streams.filter(({ destroyed }) => !destroyed).length
+  await expect.poll(open, { timeout: 5_000 }).toBe(1)
+  show(false)
+  await expect.poll(open, { timeout: 5_000 }).toBe(0)
+  show(true)
+  await expect.poll(() => [streams.length, open()], { timeout: 5_000 }).toEqual([2, 1])
+  end()
+  await expect.poll(open, { timeout: 5_000 }).toBe(0)
+  show(true)
+  expect(streams).toHaveLength(2)
 })

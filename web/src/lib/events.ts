@@ -44,6 +44,26 @@ export async function listen(
 }
 
 /**
+ * Calls `start` whenever the page becomes visible, and aborts its signal when the page is hidden: over HTTP/1.1 all
+ * tabs of a browser share six connections to a server. Returns a function that ends it.
+ */
+export function whileVisible(start: (signal: AbortSignal) => void): () => void {
+  let stop: AbortController | undefined
+  function follow() {
+    stop?.abort()
+    if (document.hidden) return
+    stop = new AbortController()
+    start(stop.signal)
+  }
+  follow()
+  document.addEventListener('visibilitychange', follow)
+  return () => {
+    document.removeEventListener('visibilitychange', follow)
+    stop?.abort()
+  }
+}
+
+/**
  * Splits a stream into its events, until it ends or is silent for too long. Skips events without data and events with
  * invalid JSON.
  */
@@ -54,7 +74,7 @@ export async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGener
     const timer = setTimeout(() => reader.cancel(), silenceMs)
     const { value, done } = await reader.read().finally(() => clearTimeout(timer))
     if (done) return
-    const blocks = (rest + value).replaceAll('\r\n', '\n').split('\n\n')
+    const blocks = (rest + value).split(/\r?\n\r?\n/)
     rest = blocks.pop() ?? ''
     for (const block of blocks) {
       const event = parseEvent(block)
@@ -64,15 +84,10 @@ export async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGener
 }
 
 function parseEvent(block: string): StreamEvent | null {
-  let type = 'message'
-  const data: string[] = []
-  for (const line of block.split('\n')) {
-    if (line.startsWith('event:')) type = line.slice(6).trim()
-    if (line.startsWith('data:')) data.push(line.slice(5).trimStart())
-  }
-  if (data.length === 0) return null
+  const type = /^event:(.*)/m.exec(block)?.[1]?.trim() ?? 'message'
+  const data = [...block.matchAll(/^data:(.*)/gm)].map(([, line]) => line).join('\n')
   try {
-    return { type, data: JSON.parse(data.join('\n')) }
+    return { type, data: JSON.parse(data) }
   } catch {
     return null
   }
@@ -80,11 +95,10 @@ function parseEvent(block: string): StreamEvent | null {
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(finish, ms)
-    signal.addEventListener('abort', finish, { once: true })
-    function finish() {
+    const timer = setTimeout(resolve, ms)
+    // Replaces that of an earlier pause. Listeners would accumulate.
+    signal.onabort = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
       resolve()
     }
   })
