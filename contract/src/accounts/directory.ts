@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { accountStatusLabels, labelValues, logLevelLabels, userTypeLabels } from '../ground/enums.ts'
 import { id, idParams, instant, locale, ok, text, version } from '../ground/fields.ts'
-import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 
 const status = z.enum(labelValues(accountStatusLabels))
 const userType = z.enum(labelValues(userTypeLabels))
@@ -46,7 +46,7 @@ export const listAccounts = endpoint({
   access: 'staff.accounts',
   summary: 'Customers and companies, newest first; found by number, name, e-mail and phone of any of their users',
   query: z.extend(keysetQuery(), listFilters),
-  response: keysetPage(listedAccount),
+  response: z.extend(keysetPage(listedAccount), { counts: tabCounts(accountTabs) }),
 })
 
 export const accountUser = z.object({

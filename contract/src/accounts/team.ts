@@ -10,7 +10,7 @@ import {
   staffRoleLabels,
 } from '../ground/enums.ts'
 import { email, id, idParams, instant, locale, nameText, ok, phone, version } from '../ground/fields.ts'
-import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 import { memberAction } from './company.ts'
 
 const status = z.enum(labelValues(accountStatusLabels))
@@ -77,13 +77,15 @@ export const newColleague = z
   .check(requiresRole(), roleIsForStaff())
 export const changedColleague = z.object({ ...personal, ...position, version }).check(requiresRole(), roleIsForStaff())
 
+export const teamTabs = ['all', 'invited', ...labelValues(accountStatusLabels)] as const
+
 const listFilters = {
   search: z.optional(z.string().check(z.maxLength(120))),
   type: z.optional(type),
   role: z.optional(z.enum(labelValues(staffRoleLabels))),
   stationId: z.optional(id),
   /** `invited`: no password yet, whatever the status. */
-  tab: z._default(z.enum(['all', 'invited', ...labelValues(accountStatusLabels)]), 'all'),
+  tab: z._default(z.enum(teamTabs), 'all'),
 }
 
 export const exportTeam = endpoint({
@@ -103,7 +105,7 @@ export const listTeam = endpoint({
   access: 'staff.users',
   summary: 'The staff, newest first; found by name, e-mail and phone',
   query: z.extend(keysetQuery(), listFilters),
-  response: keysetPage(colleague),
+  response: z.extend(keysetPage(colleague), { counts: tabCounts(teamTabs) }),
 })
 
 export const inviteColleague = endpoint({

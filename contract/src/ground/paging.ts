@@ -62,6 +62,12 @@ export function keysetPage<S extends z.ZodMiniType>(item: S) {
   })
 }
 
+/** The number of rows in each tab of a list with its other filters, at most `countLimit`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function tabCounts<const T extends string>(tabs: readonly T[]) {
+  return z.record(z.enum(tabs), z.number())
+}
+
 export type SortTerm = { field: string; descending: boolean }
 
 /** `+a,-b` -> terms. In a query string a `+` becomes a space. */

@@ -5,7 +5,7 @@ import { labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, optionalText, text, version } from '../ground/fields.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
 import { currency } from '../ground/money.ts'
-import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 
 /**
  * The state of a re-weighing. `noted`: nothing to pay; `open`: the sender may accept or contest; `withdrawn`: the
@@ -129,7 +129,11 @@ export const dispute = z.extend(weighing, {
 })
 export type Dispute = z.output<typeof dispute>
 
-const disputeFilters = { state: z._default(z.enum(['contested', 'decided']), 'contested' as const) }
+/** `contested`: open. */
+export const disputeTabs = ['contested', 'decided'] as const
+export type DisputeTab = (typeof disputeTabs)[number]
+
+const disputeFilters = { state: z._default(z.enum(disputeTabs), 'contested' as const) }
 
 export const exportDisputes = endpoint({
   id: 'staff.disputesXls',
@@ -148,7 +152,7 @@ export const listDisputes = endpoint({
   access: 'staff.finance',
   summary: 'Contested weights, the longest waiting first; decided ones with `state=decided`, the latest first',
   query: z.extend(listQuery([]), disputeFilters),
-  response: page(dispute),
+  response: z.extend(page(dispute), { counts: tabCounts(disputeTabs) }),
 })
 
 export const disputeDecisions = ['uphold', 'waive', 'adjust'] as const

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues } from '../ground/enums.ts'
 import { id, idParams, integer, optionalText, version } from '../ground/fields.ts'
-import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 import { claimDecisions } from './claims.ts'
 import { listedTicket, ticket, ticketKindLabels } from './tickets.ts'
 
@@ -45,10 +45,7 @@ export const listStaffTickets = endpoint({
   access,
   summary: 'Tickets of all accounts by tab; `due` sorts by the nearest deadline, the others by the last change',
   query: z.extend(keysetQuery(), listFilters),
-  response: z.extend(keysetPage(staffListedTicket), {
-    /** Tickets on which staff must act, and those whose deadline has passed. */
-    counts: z.object({ due: z.number(), overdue: z.number() }),
-  }),
+  response: z.extend(keysetPage(staffListedTicket), { counts: tabCounts(staffTicketTabs) }),
 })
 
 export const getStaffTicket = endpoint({

@@ -4,7 +4,7 @@ import { attachment } from '../attachments/attachments.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { type Labels, labelValues, ticketStatusLabels } from '../ground/enums.ts'
 import { id, idParams, instant, text, version } from '../ground/fields.ts'
-import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 import { artwork } from '../parcels/labels.ts'
 import { claim, claimReasonLabels } from './claims.ts'
 
@@ -108,7 +108,7 @@ export const listTickets = endpoint({
   access: 'customer.view',
   summary: 'Tickets that the caller may see, the last changed first',
   query: z.extend(keysetQuery(), listFilters),
-  response: keysetPage(listedTicket),
+  response: z.extend(keysetPage(listedTicket), { counts: tabCounts(ticketTabs) }),
 })
 
 export const getTicket = endpoint({

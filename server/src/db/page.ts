@@ -10,6 +10,15 @@ export async function countRows(db: DbOrTx, from: RawBuilder<unknown>, most: num
   return rows[0]?.total ?? 0
 }
 
+/** The number of rows in each tab of a list, by `count`. */
+export async function countTabs<T extends string>(
+  tabs: readonly T[],
+  count: (tab: T) => Promise<number>,
+): Promise<Record<T, number>> {
+  const counts = await Promise.all(tabs.map(count))
+  return Object.fromEntries(tabs.map((tab, n) => [tab, counts[n] ?? 0])) as Record<T, number>
+}
+
 /** Runs the query of a page and counts the rows of `from` (tables and conditions, without the keyword) up to `most`. */
 export async function readPage<R>(
   db: DbOrTx,

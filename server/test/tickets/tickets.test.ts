@@ -107,7 +107,6 @@ describe('tickets', () => {
     expect(await read(late.id)).toMatchObject({ status: 'open', deadline: { waitsFor: 'staff', overdue: true } })
     const due = await test.call(listStaffTickets, { token: sales.token, query: { tab: 'due', limit: 1 } })
     expect(due.body.items[0]?.id).toBe(late.id)
-    expect(due.body.counts.overdue).toBeGreaterThan(0)
     expect(due.body.next).not.toBeNull()
   })
 

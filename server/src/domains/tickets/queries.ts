@@ -1,5 +1,6 @@
 /** Queries on tickets: reads by key, locks and changes. */
 import type { TicketStatus } from '@waybill/contract/ground/enums'
+import { countLimit } from '@waybill/contract/ground/paging'
 import type { StaffTicketTab } from '@waybill/contract/tickets/staff-tickets'
 import type { TicketKind } from '@waybill/contract/tickets/tickets'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -140,21 +141,7 @@ export async function listTicketRows(db: DbOrTx, filter: TicketFilter, from: Rea
   return rows
 }
 
-/** Counting stops here: a total at the limit means "this many or more". */
-const countLimit = 1000
-
-async function count(db: DbOrTx, conditions: readonly RawBuilder<unknown>[]): Promise<number> {
-  return countRows(db, sql`from tickets t where ${sql.join([...conditions], sql` and `)}`, countLimit)
-}
-
-/** The number of tickets of a list, at most a thousand. */
-export const countTickets = (db: DbOrTx, filter: TicketFilter): Promise<number> => count(db, buildConditions(filter))
-
-/** The number of tickets on which staff must act, and how many of those are overdue. */
-export async function countDue(db: DbOrTx, now: Date): Promise<{ due: number; overdue: number }> {
-  const [due, overdue] = await Promise.all([
-    count(db, [tabConditions.due]),
-    count(db, [tabConditions.due, sql`t.due_at <= ${now}::timestamptz`]),
-  ])
-  return { due, overdue }
+/** The number of tickets of a list, at most `countLimit`. */
+export async function countTickets(db: DbOrTx, filter: TicketFilter): Promise<number> {
+  return countRows(db, sql`from tickets t where ${sql.join(buildConditions(filter), sql` and `)}`, countLimit)
 }

@@ -1,10 +1,18 @@
 /** Tickets of an account: opened, documented, closed and opened again. */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { addDocuments, createTicket, ListedTicket, listTickets, Ticket } from '@waybill/contract/tickets/tickets'
+import {
+  type addDocuments,
+  type createTicket,
+  type ListedTicket,
+  type listTickets,
+  type Ticket,
+  ticketTabs,
+} from '@waybill/contract/tickets/tickets'
 import { recordActivity } from '../../activity.ts'
 import { wordPatterns } from '../../db/conditions/like.ts'
 import { readKeysetPage } from '../../db/keyset.ts'
+import { countTabs } from '../../db/page.ts'
 import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { asAccountId, type CustomerCaller, type UserCaller } from '../../http/caller.ts'
@@ -47,17 +55,18 @@ export async function listOwnTickets(
     kind: query.kind ?? null,
     patterns: [],
   }
-  const [{ rows, next, previous }, total] = await Promise.all([
+  const [{ rows, next, previous }, counts] = await Promise.all([
     readKeysetPage(query, (from) => listTicketRows(deps.db, filter, from)),
-    countTickets(deps.db, filter),
+    countTabs(ticketTabs, (tab) => countTickets(deps.db, { ...filter, tab })),
   ])
   const now = deps.clock.now()
   return {
     items: rows.map((row): ListedTicket => presentListedTicket(row, now)),
-    total,
+    total: counts[query.tab],
     limit: query.limit,
     next,
     previous,
+    counts,
   }
 }
 

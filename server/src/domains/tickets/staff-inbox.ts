@@ -1,15 +1,21 @@
 /** Tickets for staff, over all accounts. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { decideClaim, listStaffTickets, StaffTicket } from '@waybill/contract/tickets/staff-tickets'
+import {
+  type decideClaim,
+  type listStaffTickets,
+  type StaffTicket,
+  staffTicketTabs,
+} from '@waybill/contract/tickets/staff-tickets'
 import type { Ticket } from '@waybill/contract/tickets/tickets'
 import { wordPatterns } from '../../db/conditions/like.ts'
 import { readKeysetPage } from '../../db/keyset.ts'
+import { countTabs } from '../../db/page.ts'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
 import { accountNames } from '../accounts/service.ts'
 import { decideTicketClaim } from './claims.ts'
 import { presentListedTicket } from './present.ts'
-import { countDue, countTickets, listTicketRows, type TicketFilter, type TicketRow } from './queries.ts'
+import { countTickets, listTicketRows, type TicketFilter, type TicketRow } from './queries.ts'
 import { requireTicket, showTicket, switchTicket } from './service.ts'
 
 /** A page of tickets, with the number of those on which staff must act. */
@@ -25,10 +31,9 @@ export async function listAllTickets(
     patterns: wordPatterns(query.search),
   }
   const now = deps.clock.now()
-  const [{ rows, next, previous }, total, counts] = await Promise.all([
+  const [{ rows, next, previous }, counts] = await Promise.all([
     readKeysetPage(query, (from) => listTicketRows(deps.db, filter, from)),
-    countTickets(deps.db, filter),
-    countDue(deps.db, now),
+    countTabs(staffTicketTabs, (tab) => countTickets(deps.db, { ...filter, tab })),
   ])
   const names = await accountNames(deps.db, [...new Set(rows.map(({ account_id }) => account_id))])
   const items = rows.map((row) => ({
@@ -36,7 +41,7 @@ export async function listAllTickets(
     accountId: row.account_id,
     accountName: names.get(row.account_id) ?? '',
   }))
-  return { items, total, limit: query.limit, next, previous, counts }
+  return { items, total: counts[query.tab], limit: query.limit, next, previous, counts }
 }
 
 async function forStaff(deps: Deps, accountId: string, ticket: Ticket): Promise<StaffTicket> {

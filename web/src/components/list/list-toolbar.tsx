@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
 import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { type ReactNode, useId, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -26,6 +27,15 @@ export function getStatusTabs<S extends string>(
     { value: 'all', label: all, count: counts ? tabs.reduce((sum, tab) => sum + (tab.count ?? 0), 0) : undefined },
     ...tabs,
   ]
+}
+
+/** Tabs with the counts of `tabCounts`. */
+export function getCountedTabs<T extends string>(
+  tabs: readonly T[],
+  label: (tab: T) => string,
+  counts: Record<T, number> | undefined,
+): ListTab[] {
+  return tabs.map((value) => ({ value, label: label(value), count: counts?.[value], countedTo: countLimit }))
 }
 
 type Props<E extends ListEndpoint> = {

@@ -54,7 +54,7 @@ export function DeadlineText({ ticket, side, brief = false }: DeadlineProps) {
   return (
     <span>
       {brief && turn === 'own' ? (
-        <Time at={at} inList="relative" />
+        <Time at={at} inList={side === 'customer' ? 'exact' : 'relative'} />
       ) : (
         t(`tickets.turn.${turn}`, { time: format.dateTime(at) })
       )}{' '}

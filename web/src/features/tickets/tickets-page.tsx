@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPhoto, IconPlus } from '@tabler/icons-react'
+import { countLimit } from '@waybill/contract/ground/paging'
 import {
   exportTickets,
   type ListedTicket,
@@ -14,6 +15,7 @@ import { PageHeader } from '../../components/layout/page-header.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
+import { getCountedTabs } from '../../components/list/list-toolbar.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices } from '../../lib/labels.ts'
 import { useMay } from '../../lib/session.ts'
@@ -67,7 +69,8 @@ export function TicketsPage() {
         label={t('tickets.title')}
         rowKey={(row: ListedTicket) => row.id}
         rowName={(row) => row.number}
-        tabs={ticketTabs.map((value) => ({ value, label: t(`tickets.tab.${value}`) }))}
+        tabs={getCountedTabs(ticketTabs, (tab) => t(`tickets.tab.${tab}`), list.result.data?.counts)}
+        countedTo={countLimit}
         filters={<SelectField field={list.filter('kind', t('tickets.kind'))} choices={choices(ticketKindLabels)} />}
         columns={columns}
         empty={{ title: t('tickets.none'), text: t('tickets.noneText') }}

@@ -1,6 +1,7 @@
 /** Queries on accounts as staff see them: list, users, and changes of the status. */
 import type { accountTabs } from '@waybill/contract/accounts/directory'
 import type { AccountStatus } from '@waybill/contract/ground/enums'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { type Selectable, sql } from 'kysely'
 import { keysetClauses, type ReadFrom } from '../../../db/keyset.ts'
 import { countRows } from '../../../db/page.ts'
@@ -56,12 +57,9 @@ export async function listAccountRows(db: DbOrTx, filter: AccountFilter, from: R
   return rows
 }
 
-/** The count is capped here: users never page that far, and counting a million accounts would slow the list. */
-const maxCount = 1000
-
-/** The number of matching accounts, at most a thousand. */
+/** The number of matching accounts, at most `countLimit`. */
 export async function countAccounts(db: DbOrTx, filter: AccountFilter): Promise<number> {
-  return countRows(db, sql`from accounts a where ${buildCondition(filter)}`, maxCount)
+  return countRows(db, sql`from accounts a where ${buildCondition(filter)}`, countLimit)
 }
 
 /** Locks an account for a change of its status. */

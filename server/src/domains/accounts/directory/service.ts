@@ -1,11 +1,17 @@
 /** Accounts as staff see them: the list, and one account with its users and the history of its status. */
 
-import type { AccountDetail, ListedAccount, listAccounts } from '@waybill/contract/accounts/directory'
+import {
+  type AccountDetail,
+  accountTabs,
+  type ListedAccount,
+  type listAccounts,
+} from '@waybill/contract/accounts/directory'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { AccountStatus, UserType } from '@waybill/contract/ground/enums'
 import { containing } from '../../../db/conditions/like.ts'
 import { readKeysetPage } from '../../../db/keyset.ts'
+import { countTabs } from '../../../db/page.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller, callerFromClaims } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -52,11 +58,11 @@ export async function searchAccounts(
   query: QueryOf<typeof listAccounts>,
 ): Promise<ResponseOf<typeof listAccounts>> {
   const filter: AccountFilter = { tab: query.tab, patterns: buildPatterns(deps, query.search) }
-  const [{ rows, next, previous }, total] = await Promise.all([
+  const [{ rows, next, previous }, counts] = await Promise.all([
     readKeysetPage(query, (from) => listAccountRows(deps.db, filter, from)),
-    countAccounts(deps.db, filter),
+    countTabs(accountTabs, (tab) => countAccounts(deps.db, { ...filter, tab })),
   ])
-  return { items: rows.map(presentListed), total, limit: query.limit, next, previous }
+  return { items: rows.map(presentListed), total: counts[query.tab], limit: query.limit, next, previous, counts }
 }
 
 /** The account with an id. Throws not_found. */

@@ -1,16 +1,18 @@
 /** The staff as a team: the list, their rights, and their activity. */
-import type {
-  Colleague,
-  colleagueActivity,
-  listTeam,
-  setColleagueStatus,
-  updateColleague,
+import {
+  type Colleague,
+  type colleagueActivity,
+  type listTeam,
+  type setColleagueStatus,
+  teamTabs,
+  type updateColleague,
 } from '@waybill/contract/accounts/team'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { AccountStatus, AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
 import { countActionsOfUser, listActionsOfUser, recordActivity } from '../../../activity.ts'
 import { readKeysetPage } from '../../../db/keyset.ts'
+import { countTabs } from '../../../db/page.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -71,11 +73,11 @@ export async function readTeam(
     tab,
   }
   const now = deps.clock.now()
-  const [{ rows, next, previous }, total] = await Promise.all([
+  const [{ rows, next, previous }, counts] = await Promise.all([
     readKeysetPage(query, (from) => listTeamRows(deps.db, filter, from, now)),
-    countTeam(deps.db, filter),
+    countTabs(teamTabs, (each) => countTeam(deps.db, { ...filter, tab: each })),
   ])
-  return { items: rows.map((row) => present(deps, row, caller)), total, limit, next, previous }
+  return { items: rows.map((row) => present(deps, row, caller)), total: counts[tab], limit, next, previous, counts }
 }
 
 /** A member of staff. Throws not_found, also for a customer. */

@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { NotificationKind } from '@waybill/contract/notifications/kinds'
-import type { decideDispute, listDisputes, Weighing } from '@waybill/contract/parcels/weighing'
+import { type decideDispute, disputeTabs, type listDisputes, type Weighing } from '@waybill/contract/parcels/weighing'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { recordActivity } from '../../../activity.ts'
+import { countTabs } from '../../../db/page.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -20,11 +21,12 @@ import { stepWeighing } from './answers.ts'
 import { type DifferenceRefunds, getParcelService, notifySender } from './differences.ts'
 import { lowerPrice } from './lower-price.ts'
 import {
+  countDisputes,
   type DisputeRow,
-  disputeRows,
   findCurrentWeighing,
   findReadingsDuringDisputes,
   findWeighing,
+  listDisputeRows,
   setCharged,
   type WeighingRow,
 } from './queries.ts'
@@ -37,7 +39,10 @@ export async function readDisputes(
   deps: Deps,
   { state, offset, limit }: QueryOf<typeof listDisputes>,
 ): Promise<ResponseOf<typeof listDisputes>> {
-  const { rows, total } = await disputeRows(deps.db, state === 'decided', offset, limit)
+  const [rows, counts] = await Promise.all([
+    listDisputeRows(deps.db, state, offset, limit),
+    countTabs(disputeTabs, (tab) => countDisputes(deps.db, tab)),
+  ])
   const readings = await findReadingsDuringDisputes(
     deps.db,
     rows.map(({ id }) => id),
@@ -57,7 +62,7 @@ export async function readDisputes(
     contestedAt: rows[n]?.contested_at?.toISOString() ?? null,
     laterReading: readingByParcel.get(weighing.parcelId) ?? null,
   }))
-  return { items, total, offset, limit }
+  return { items, total: counts[state], offset, limit, counts }
 }
 
 function declaredSize(row: DisputeRow | undefined) {

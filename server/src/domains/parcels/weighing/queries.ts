@@ -1,8 +1,9 @@
 // Re-weighings, and what they change in their parcels.
-import type { WeighingState } from '@waybill/contract/parcels/weighing'
+import { countLimit } from '@waybill/contract/ground/paging'
+import type { DisputeTab, WeighingState } from '@waybill/contract/parcels/weighing'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
-import { type Selectable, sql } from 'kysely'
-import { readPage } from '../../../db/page.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { countRows } from '../../../db/page.ts'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { ParcelWeighings } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -267,29 +268,34 @@ export async function setCharged(
     where account_id = ${accountId}::uuid and id = ${parcelId}::uuid`.execute(trx)
 }
 
+const disputeConditions = {
+  contested: sql`w.state = 'contested'`,
+  decided: sql`w.decided_at is not null and w.state <> 'withdrawn'`,
+} as const satisfies Record<DisputeTab, RawBuilder<unknown>>
+
 /**
  * Contested re-weighings, the longest waiting first, or decided ones, the latest first. One that a station withdrew was
  * never contested.
  */
-export async function disputeRows(
+export async function listDisputeRows(
   db: DbOrTx,
-  decided: boolean,
+  tab: DisputeTab,
   offset: number,
   limit: number,
-): Promise<{ rows: DisputeRow[]; total: number }> {
-  const condition = decided ? sql`w.decided_at is not null and w.state <> 'withdrawn'` : sql`w.state = 'contested'`
-  return readPage(
-    db,
-    sql<DisputeRow>`
-      select w.*, p.length_mm as declared_length_mm, p.width_mm as declared_width_mm, p.height_mm as declared_height_mm
-      from parcel_weighings w
-      join parcels p on p.account_id = w.account_id and p.id = w.parcel_id
-      where ${condition}
-      order by ${decided ? sql`w.decided_at desc, w.id` : sql`w.contested_at, w.id`}
-      limit ${limit} offset ${offset}`,
-    sql`parcel_weighings w where ${condition}`,
-    10_000,
-  )
+): Promise<DisputeRow[]> {
+  const { rows } = await sql<DisputeRow>`
+    select w.*, p.length_mm as declared_length_mm, p.width_mm as declared_width_mm, p.height_mm as declared_height_mm
+    from parcel_weighings w
+    join parcels p on p.account_id = w.account_id and p.id = w.parcel_id
+    where ${disputeConditions[tab]}
+    order by ${tab === 'decided' ? sql`w.decided_at desc, w.id` : sql`w.contested_at, w.id`}
+    limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+/** The number of disputes in a tab, at most `countLimit`. */
+export async function countDisputes(db: DbOrTx, tab: DisputeTab): Promise<number> {
+  return countRows(db, sql`from parcel_weighings w where ${disputeConditions[tab]}`, countLimit)
 }
 
 /** The latest reading after each of these re-weighings while it is contested, by parcel. For staff. */

@@ -1,5 +1,6 @@
 import { accountTabs, exportAccounts, type ListedAccount, listAccounts } from '@waybill/contract/accounts/directory'
 import { accountStatusLabels, userTypeLabels } from '@waybill/contract/ground/enums'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { Phone } from '../../../components/display/phone-link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
@@ -9,6 +10,7 @@ import { Mono, Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
+import { getCountedTabs } from '../../../components/list/list-toolbar.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { memberLooks } from '../company/member-looks.ts'
@@ -29,7 +31,8 @@ export function AccountsPage() {
         list={list}
         label={t('accountsPage.title')}
         searchLabel={t('accountsPage.search')}
-        tabs={accountTabs.map((value) => ({ value, label: t(`accountsPage.tab.${value}`) }))}
+        tabs={getCountedTabs(accountTabs, (tab) => t(`accountsPage.tab.${tab}`), list.result.data?.counts)}
+        countedTo={countLimit}
         rowKey={(row: ListedAccount) => row.id}
         rowName={(row) => row.name}
         columns={[

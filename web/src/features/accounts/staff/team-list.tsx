@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconEye, IconPencil } from '@tabler/icons-react'
-import { type Colleague, exportTeam, listTeam } from '@waybill/contract/accounts/team'
-import { accountStatusLabels, adminUserTypeLabels, labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
+import { type Colleague, exportTeam, listTeam, teamTabs } from '@waybill/contract/accounts/team'
+import { accountStatusLabels, adminUserTypeLabels, staffRoleLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { Avatar } from '../../../components/display/avatar.tsx'
 import { Time } from '../../../components/display/time.tsx'
@@ -10,6 +10,7 @@ import { Buttons } from '../../../components/layout/boxes.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
+import { getCountedTabs } from '../../../components/list/list-toolbar.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
 import { MemberStatus } from '../company/member-status.tsx'
@@ -17,7 +18,6 @@ import { ColleagueDialog } from './colleague-dialog.tsx'
 import { ColleagueView } from './colleague-view.tsx'
 import { usePositionLabel, useStationChoices, useStationName } from './positions.ts'
 
-const tabs = ['all', 'invited', ...labelValues(accountStatusLabels)] as const
 const filters = ['type', 'role', 'stationId'] as const
 
 /** The staff: role, station, status and last sign-in of each. */
@@ -38,10 +38,11 @@ export function TeamList() {
         label={t('teamPage.staff')}
         sheet={exportTeam}
         searchLabel={t('teamPage.search')}
-        tabs={tabs.map((value) => ({
-          value,
-          label: value === 'all' || value === 'invited' ? t(`teamPage.${value}`) : label(accountStatusLabels, value),
-        }))}
+        tabs={getCountedTabs(
+          teamTabs,
+          (tab) => (tab === 'all' || tab === 'invited' ? t(`teamPage.${tab}`) : label(accountStatusLabels, tab)),
+          list.result.data?.counts,
+        )}
         filters={
           <>
             <SelectField field={list.filter('type', t('fields.type'))} choices={choices(adminUserTypeLabels)} />

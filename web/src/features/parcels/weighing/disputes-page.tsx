@@ -5,6 +5,7 @@ import {
   decideBody,
   decideDispute,
   disputeDecisions,
+  disputeTabs,
   exportDisputes,
   listDisputes,
   weighingStateLabels,
@@ -34,15 +35,13 @@ import { SizeFields } from './size-fields.tsx'
 import { blankSize, type SizeValues, withSize } from './weighing-figures.ts'
 import { WeighingPhotos } from './weighing-photos.tsx'
 
-const states = ['contested', 'decided'] as const
-
 /** Disputed weights: the station's measurement, the sender's statement, and the decision. */
 export function DisputesPage() {
   const t = useT()
   const navigate = useNavigate({ from: '/staff/disputes' })
   const { state = 'contested' } = useSearch({ from: '/staff/staff/disputes' })
   const { list: pages, slice } = usePages({ state })
-  const list = useCall(listDisputes, { query: { state, ...slice } }, { staleTime: 0 })
+  const list = useCall(listDisputes, { query: { state, ...slice } }, { staleTime: 0, keepPrevious: true })
   return (
     <>
       <PageHeader
@@ -52,7 +51,7 @@ export function DisputesPage() {
       />
       <Tabs
         label={t('disputesPage.tabs')}
-        tabs={states.map((key) => ({ key, label: t(`disputesPage.tab.${key}`) }))}
+        tabs={disputeTabs.map((key) => ({ key, label: t(`disputesPage.tab.${key}`), count: list.data?.counts[key] }))}
         current={state}
         onSelect={(next) =>
           void navigate({ search: next === 'decided' ? { state: next } : {}, replace: true, resetScroll: false })

@@ -1,3 +1,4 @@
+import { countLimit } from '@waybill/contract/ground/paging'
 import {
   exportStaffTickets,
   listStaffTickets,
@@ -11,6 +12,7 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { useList } from '../../../components/list/list-state.ts'
+import { getCountedTabs } from '../../../components/list/list-toolbar.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { useTicketColumns } from '../ticket-columns.tsx'
@@ -45,11 +47,8 @@ export function StaffTicketsPage() {
         rowKey={(row: StaffListedTicket) => row.id}
         rowName={(row) => row.number}
         searchLabel={t('tickets.search')}
-        tabs={staffTicketTabs.map((value) => ({
-          value,
-          label: t(`tickets.tab.${value}`),
-          count: value === 'due' ? list.result.data?.counts.due : undefined,
-        }))}
+        tabs={getCountedTabs(staffTicketTabs, (tab) => t(`tickets.tab.${tab}`), list.result.data?.counts)}
+        countedTo={countLimit}
         filters={<SelectField field={list.filter('kind', t('tickets.kind'))} choices={choices(ticketKindLabels)} />}
         columns={[
           ...columns.slice(0, 1),
