@@ -2,6 +2,8 @@
  * Starts everything from the environment to a listening server, and stops it in the opposite order; requests and jobs
  * end at the same time.
  */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
@@ -57,6 +59,7 @@ export async function serve(terminal: Terminal): Promise<void> {
 }
 
 async function start(config: Config, running: Running, { say }: Terminal): Promise<void> {
+  await requireFreePorts(config)
   // PostgreSQL starts in its own processes while this one loads the application.
   const opening = openDatabase(config, running, say)
   opening.catch(() => undefined) // the rejection is reported where it is awaited
@@ -175,6 +178,21 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
     return port === 0 ? address : publicUrl
   } catch (error) {
     throw aboutPort(error, { name: 'PORT', port, hostName: 'HOST', host })
+  }
+}
+
+/** Tries the ports first: a start that fails must change nothing, and nobody should wait a minute for the reason. */
+async function requireFreePorts({ role, http, metrics }: Config): Promise<void> {
+  const ports = [
+    ...(role === 'worker' ? [] : [{ name: 'PORT', hostName: 'HOST', host: http.host, port: http.port }]),
+    ...(metrics ? [{ name: 'METRICS_PORT', hostName: 'METRICS_HOST', ...metrics }] : []),
+  ]
+  for (const each of ports) {
+    const probe = createServer().listen(each.port, each.host)
+    await once(probe, 'listening').catch((error: unknown) => {
+      throw aboutPort(error, each)
+    })
+    await once(probe.close(), 'close')
   }
 }
 

@@ -16,7 +16,7 @@ import { Time } from '../../components/display/time.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons, Row } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
-import { Mono, Quiet } from '../../components/layout/text.tsx'
+import { Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
@@ -56,7 +56,7 @@ export function CarriersPage() {
             card: 'title',
             wraps: true,
             phone: 'title',
-            phoneCell: (row) => <Mono>{format.trackingNumber(row.trackingNumber)}</Mono>,
+            phoneCell: (row) => <StaffParcelLink number={row.trackingNumber} />,
             cell: (row) => (
               <>
                 <StaffParcelLink number={row.trackingNumber} />
