@@ -1,5 +1,6 @@
 // npm start: from a fresh checkout to a running portal. Installs, builds and starts what is needed, and prints each
-// step.
+// step. package.json runs it with `exec`: npm passes a signal to the shell that it starts, which would not pass it on,
+// so the server would survive.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bin, buildWeb, chooseNode, environment, installDependencies, root, run } from './workspace.mjs'
