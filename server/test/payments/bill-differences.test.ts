@@ -13,7 +13,6 @@ import { getWallet } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeStatements } from '../../src/domains/orders/monthly-billing/statements.ts'
-import { days } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import {
   createCustomer,
@@ -26,6 +25,7 @@ import { findCounter, handedOver, parcelNow } from '../testing/factories/handed-
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { placeOrder } from '../testing/factories/orders.ts'
 import { expectSoundBooks, fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { moveToNextMonth } from '../testing/next-month.ts'
 
 describe('weight differences on the monthly bill of a company', () => {
   let test: TestApp
@@ -140,7 +140,7 @@ describe('weight differences on the monthly bill of a company', () => {
     expect(await readLeft()).toBe(limitMinor - (parcels[1]?.due ?? 0))
 
     // The other one is decided after its statement, when more has been billed.
-    test.clock.advance(days(32))
+    moveToNextMonth(test)
     await makeStatements(test.deps)
     owner = await createCustomer(test, { accountId: owner.accountId, userType: 'corporate' })
     const order = await placeOrder(test, owner)
@@ -220,7 +220,7 @@ describe('weight differences on the monthly bill of a company', () => {
     await newCompany()
     const { id, due } = await createHeavyParcel()
     const charge = await orderNow((await bill([id], due)).body.orderId ?? '')
-    test.clock.advance(days(32))
+    moveToNextMonth(test)
     await makeStatements(test.deps)
     const { token } = await createCustomer(test, { accountId: owner.accountId, userType: 'corporate' })
     const { items } = (await test.call(listStatements, { token })).body

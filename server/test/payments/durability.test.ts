@@ -2,11 +2,13 @@
  * R10: the same key is sent twice at once while writes of the log are slow, then PostgreSQL is killed. Everything that
  * was acknowledged or shown before must exist afterwards. `DURABILITY_ROUNDS` makes it longer (bench/drills/r10.ts).
  */
+import { putSettings } from '@waybill/contract/settings/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { type CrashingPostgres, startCrashingPostgres } from '../testing/crashing-postgres.ts'
 import { type DurabilityCase, durabilityCases } from '../testing/durability-cases.ts'
+import { createStaff } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
 
@@ -52,6 +54,17 @@ async function runUntilKilled(cases: readonly DurabilityCase[], enough: number, 
   return proofs
 }
 
+/** Moves the deployment to a zone where it is about noon: a drawer takes no more payments after midnight. */
+async function moveMidnightAway(test: TestApp): Promise<void> {
+  const now = new Date()
+  const timezone = Intl.supportedValuesOf('timeZone').find(
+    (timeZone) => now.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit' }) === '12',
+  )
+  const { token } = await createStaff(test, { type: 'superadmin' })
+  const answer = await test.call(putSettings, { token, body: { values: { timezone } } })
+  expect(answer.status, JSON.stringify(answer.error)).toBe(200)
+}
+
 describe('a payment', () => {
   let bank: BankPeer
   let postgres: CrashingPostgres
@@ -61,6 +74,7 @@ describe('a payment', () => {
     postgres = await startCrashingPostgres()
     test = await buildTestApp({ ...bank.environment, LOG_LEVEL: 'silent' }, { database: postgres.database })
     await seedTestNetwork(test)
+    await moveMidnightAway(test)
   })
 
   it('is neither acknowledged nor shown before its commit is confirmed, even to a repeated key', async () => {

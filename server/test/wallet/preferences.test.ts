@@ -11,6 +11,7 @@ import { createCustomer, createStaff, type TestCustomer } from '../testing/facto
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createPayer, fundWallet } from '../testing/factories/wallet.ts'
+import { moveToNextMonth } from '../testing/next-month.ts'
 import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
 
 describe('wallet statements, bonuses and alerts', () => {
@@ -52,7 +53,7 @@ describe('wallet statements, bonuses and alerts', () => {
       await fundWallet(test, customer, 1_234)
       // The ledger never changes the time of an entry, so the clock moves on by months instead.
       const month = thisMonth()
-      test.clock.advance(days(32))
+      moveToNextMonth(test)
       const later = await createCustomer(test, { accountId: customer.accountId })
       const closing = (50_000 - order.totalMinor + 1_234) / 100
       const answer = await statement(later, month)

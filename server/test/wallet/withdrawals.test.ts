@@ -17,7 +17,6 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeStatements } from '../../src/domains/orders/monthly-billing/statements.ts'
 import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
-import { days } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
@@ -26,6 +25,7 @@ import { seedTestNetwork } from '../testing/factories/network.ts'
 import { latestMail } from '../testing/factories/newcomers.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createPayer, fundWallet } from '../testing/factories/wallet.ts'
+import { moveToNextMonth } from '../testing/next-month.ts'
 
 describe('a withdrawal to the bank', () => {
   let test: TestApp
@@ -179,7 +179,7 @@ describe('a withdrawal to the bank', () => {
     const notices = (await test.call(listNotifications, { token: owner.token })).body.items
     expect(notices.map(({ kind }) => kind)).not.toContain('withdrawal_wallet')
 
-    test.clock.advance(days(32))
+    moveToNextMonth(test)
     await makeStatements(test.deps)
     const later = await createCustomer(test, { userType: 'corporate', accountId })
     const [statement] = (await test.call(listStatements, { token: later.token })).body.items

@@ -20,6 +20,7 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { latestMail } from '../../testing/factories/newcomers.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
 import { expectSoundBooks } from '../../testing/factories/wallet.ts'
+import { moveToNextMonth } from '../../testing/next-month.ts'
 
 const reason = 'Typed with a zero too many'
 
@@ -84,7 +85,7 @@ describe('a receipt that was recorded by mistake', () => {
   it('no longer pays the statements that it had paid', async () => {
     const order = await billOrder(owner)
     const receipt = await record(order.totalMinor)
-    test.clock.advance(days(32))
+    moveToNextMonth(test)
     await makeStatements(test.deps)
     let late = await again()
     const list = async () => (await test.call(listStatements, { token: late.token })).body.items

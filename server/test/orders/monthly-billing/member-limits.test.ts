@@ -4,11 +4,11 @@ import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { cancelOrder } from '@waybill/contract/orders/refunds'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createMember, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
+import { moveToNextMonth } from '../../testing/next-month.ts'
 
 describe('the limits of members, when orders are cancelled', () => {
   let test: TestApp
@@ -62,7 +62,7 @@ describe('the limits of members, when orders are cancelled', () => {
     expect(await listUsage()).toEqual([0, second.totalMinor])
 
     const oldOrder = await billOrder(member)
-    test.clock.advance(days(32))
+    moveToNextMonth(test)
     const claims = JSON.parse(atob(member.token.split('.')[1] ?? ''))
     const later = { ...member, token: await test.deps.tokens.sign(claims, { readAt: test.clock.now() }) }
     const newOrder = await billOrder(later)

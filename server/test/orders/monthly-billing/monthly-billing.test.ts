@@ -24,6 +24,7 @@ import { breakRow } from '../../testing/broken-row.ts'
 import { createCustomer, createMember, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
+import { moveToNextMonth } from '../../testing/next-month.ts'
 
 describe('monthly billing', () => {
   let test: TestApp
@@ -151,7 +152,7 @@ describe('monthly billing', () => {
     await makeStatements(test.deps)
     expect((await test.call(listStatements, { token: owner.token })).body.items).toEqual([])
 
-    test.clock.advance(days(32))
+    moveToNextMonth(test)
     await makeStatements(test.deps)
     await makeStatements(test.deps)
     await test.settle()
@@ -256,7 +257,7 @@ describe('monthly billing', () => {
     for (const owner of owners) await bill(owner, await placeOrder(test, owner))
     const list = async (owner: TestCustomer) =>
       (await test.call(listStatements, { token: (await again(owner)).token })).body.items
-    test.clock.advance(days(32))
+    moveToNextMonth(test)
     const mendStatements = await breakRow(test.deps.db, 'corporate_statements', 'account_id', broken.accountId)
     await expect(makeStatements(test.deps)).rejects.toThrow('this row is broken')
     expect([(await list(broken)).length, (await list(other)).length]).toEqual([0, 1])
@@ -282,7 +283,7 @@ describe('monthly billing', () => {
     const owner = await company()
     const order = await placeOrder(test, owner)
     await bill(owner, order)
-    test.clock.advance(days(32))
+    moveToNextMonth(test)
     await makeStatements(test.deps)
     const later = await again(owner)
     const cancelled = await placeOrder(test, later)

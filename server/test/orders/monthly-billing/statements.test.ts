@@ -16,6 +16,7 @@ import { createCustomer, createStaff, type TestCustomer } from '../../testing/fa
 import { allowBilling } from '../../testing/factories/billing.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
+import { moveToNextMonth } from '../../testing/next-month.ts'
 
 describe('statements', () => {
   let test: TestApp
@@ -79,7 +80,7 @@ describe('statements', () => {
   it('count the refund of an order in the month in which the order was charged', async () => {
     const owner = await company()
     const first = await billOrder(owner)
-    test.clock.advance(days(32))
+    moveToNextMonth(test)
     await makeStatements(test.deps)
     let late = await again(owner)
     const body = { refundTo: 'wallet' as const }

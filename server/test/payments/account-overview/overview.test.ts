@@ -13,6 +13,7 @@ import { findCounter, handedOver } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
 import { createPayer } from '../../testing/factories/wallet.ts'
+import { moveToNextMonth } from '../../testing/next-month.ts'
 
 let test: TestApp
 let manager: string
@@ -78,7 +79,7 @@ describe('the money of an account', () => {
     const used = { limitMinor: 500_000, usedMinor: order.totalMinor, overdueMinor: 0 }
     expect(await money(owner)).toMatchObject({ walletMinor: 0, billing: used, statements: [] })
 
-    test.clock.advance(days(32))
+    moveToNextMonth(test)
     await makeStatements(test.deps)
     test.clock.advance(days(62))
     manager = (await createStaff(test, { role: 'account_manager' })).token
