@@ -181,7 +181,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   }
 }
 
-/** Tries the ports first: a start that fails must change nothing, and nobody should wait a minute for the reason. */
+/** Checks that the ports are free, before anything else: a start that fails must change nothing, and fail at once. */
 async function requireFreePorts({ role, http, metrics }: Config): Promise<void> {
   const ports = [
     ...(role === 'worker' ? [] : [{ name: 'PORT', hostName: 'HOST', host: http.host, port: http.port }]),

@@ -99,12 +99,6 @@ const selectOrder = (accountId: AccountId, id: string, createdBy: string | null)
     and id = ${id}::uuid
     and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`
 
-/** An order of any account; null if there is none. */
-export async function findOrderById(db: DbOrTx, id: string): Promise<OrderRow | null> {
-  const { rows } = await sql<OrderRow>`select * from orders where id = ${id}::uuid`.execute(db)
-  return rows[0] ?? null
-}
-
 /**
  * An order of the account with its parcels, and with `extra`: a JSON value of a higher domain that is read in the same
  * statement. `extra` is returned even if the order does not exist. `createdBy`: only an order of this user.
@@ -218,6 +212,12 @@ export async function findOrder(
     ${listed} where o.account_id = ${accountId}::uuid and o.id = ${id}::uuid
       and (${createdBy}::uuid is null or o.created_by = ${createdBy}::uuid)`.execute(db)
   return rows[0]
+}
+
+/** An order of any account with the number of its invoice; null if there is none. */
+export async function findOrderById(db: DbOrTx, id: string): Promise<ListedOrder | null> {
+  const { rows } = await sql<ListedOrder>`${listed} where o.id = ${id}::uuid`.execute(db)
+  return rows[0] ?? null
 }
 
 /** An order of any account by its number. */

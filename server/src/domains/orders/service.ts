@@ -47,11 +47,10 @@ export async function readOrder(deps: Deps, caller: CustomerCaller, id: string):
 
 /** An order of any account for staff. Throws not_found. */
 export async function readOrderForStaff(deps: Deps, id: string): Promise<StaffOrder> {
-  const accountId = (await findOrderById(deps.db, id))?.account_id
-  const row = accountId && (await findOrder(deps.db, accountId, id, null))
+  const row = await findOrderById(deps.db, id)
   if (!row) throw new AppError('not_found')
   const [account, names] = await Promise.all([
-    findAccountById(deps.db, accountId),
+    findAccountById(deps.db, row.account_id),
     findUserNames(deps.db, [row.created_by]),
   ])
   return presentOrderForStaff(row, account?.name ?? '', names.get(row.created_by) ?? null)

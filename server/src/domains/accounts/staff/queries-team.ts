@@ -1,9 +1,11 @@
 /** Queries on the staff as a team: list, one member, and changes. */
 
 import type { AccountStatus, AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { sql } from 'kysely'
 import { containing } from '../../../db/conditions/like.ts'
 import { keysetClauses, type ReadFrom } from '../../../db/keyset.ts'
+import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { UserRow } from '../queries.ts'
 import type { Standing } from './rules.ts'
@@ -73,11 +75,9 @@ export async function listTeamRows(
   return rows
 }
 
-/** The number of matching staff. */
+/** The number of matching staff, at most `countLimit`. */
 export async function countTeam(db: DbOrTx, filter: TeamFilter): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from users u where ${teamFilter(filter)}`.execute(db)
-  return rows[0]?.total ?? 0
+  return countRows(db, sql`from users u where ${teamFilter(filter)}`, countLimit)
 }
 
 /** A member of staff who has not been removed. */

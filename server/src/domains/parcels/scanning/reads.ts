@@ -68,10 +68,10 @@ export async function findParcelForStaff(deps: Deps, no: string): Promise<Parcel
 }
 
 /** The names of those who caused the events of a parcel, by the id of the event. */
-async function findActorNames(deps: Deps, row: ParcelRow): Promise<ReadonlyMap<string, string>> {
+async function findActorNames(deps: Deps, row: ParcelRow): Promise<ReadonlyMap<string, string | undefined>> {
   const actors = await listEventActors(deps.db, row.id, row.created_at)
   const names = await findUserNames(deps.db, [...new Set(actors.map(({ actor_id }) => actor_id))])
-  return new Map(actors.map(({ id, actor_id }) => [id, names.get(actor_id) ?? '']))
+  return new Map(actors.map(({ id, actor_id }) => [id, names.get(actor_id)]))
 }
 
 /**
@@ -112,9 +112,9 @@ export async function getParcelForStaff(
     ...detail,
     accountId: row.account_id,
     accountName: account.name,
-    events: detail.events.map((event) => ({ ...event, byName: actorNames.get(event.id) || null })),
-    allowedEvents: allowedScans(getParcelState(row)).filter(
-      (event) => mayOperate && (event !== 'out_for_delivery' || !attemptsUsed) && mayEverScan(row, event, caller),
+    events: detail.events.map((event) => ({ ...event, byName: actorNames.get(event.id) ?? null })),
+    allowedEvents: (mayOperate ? allowedScans(getParcelState(row)) : []).filter(
+      (event) => (event !== 'out_for_delivery' || !attemptsUsed) && mayEverScan(row, event, caller),
     ),
     mayWeigh: mayOperate && (correctable !== null || isWeighable(row, disputed, caller)),
     weighingCorrectableUntil: correctable?.toISOString() ?? null,

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconEye, IconPencil } from '@tabler/icons-react'
 import { type Colleague, exportTeam, listTeam, teamTabs } from '@waybill/contract/accounts/team'
 import { accountStatusLabels, adminUserTypeLabels, staffRoleLabels } from '@waybill/contract/ground/enums'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { useState } from 'react'
 import { Avatar } from '../../../components/display/avatar.tsx'
 import { Time } from '../../../components/display/time.tsx'
@@ -43,6 +44,7 @@ export function TeamList() {
           (tab) => (tab === 'all' || tab === 'invited' ? t(`teamPage.${tab}`) : label(accountStatusLabels, tab)),
           list.result.data?.counts,
         )}
+        countedTo={countLimit}
         filters={
           <>
             <SelectField field={list.filter('type', t('fields.type'))} choices={choices(adminUserTypeLabels)} />
