@@ -68,6 +68,7 @@ export const tableOwners = Object.fromEntries(
     ],
     reports: ['report_files'],
     payments: [
+      'cash_counts',
       'cash_drawers',
       'cash_hand_ins',
       'cash_movements',

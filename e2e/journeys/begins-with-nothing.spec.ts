@@ -166,8 +166,8 @@ async function shipFirstParcel(request: APIRequestContext, bossToken: string): P
 
   const desk = '/api/staff/cash'
   const currency = 'MYR'
-  await asClerk.post(`${desk}/drawer`, { floatMinor: 10_000, currency })
-  const sale = { code: order.number, totalSeenMinor: order.totalMinor, givenMinor: 10_000, currency }
+  await asClerk.post(`${desk}/drawers`, { drawerNumber: 1, floatMinor: 10_000, currency })
+  const sale = { drawerNumber: 1, code: order.number, totalSeenMinor: order.totalMinor, givenMinor: 10_000, currency }
   await asClerk.post(`${desk}/sales`, sale)
 
   const parcelNow = () =>

@@ -200,7 +200,11 @@ export const errorStatus = {
   drawer_not_open: 409,
   drawer_day_over: 409,
   drawer_open: 409,
-  drawer_closed_today: 409,
+  drawer_closed: 409,
+  /** The next shift of the drawer has begun. */
+  drawer_not_latest: 409,
+  /** A count that differs from the books has no reason. */
+  count_differs: 422,
   drawer_too_low: 409,
   cash_short: 422,
   hand_in_own: 422,

@@ -1,4 +1,4 @@
-/** The cash desk of a station: drawers, counts, sales, hand-ins. */
+/** The cash desk of a station: drawers, counts, sales. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { lookup } from '../ground/enums.ts'
@@ -38,27 +38,53 @@ const piece = z.object({
 })
 export type CashPiece = z.output<typeof piece>
 
-const station = z.object({ id, code: z.string(), name: z.string() })
+export const cashStation = z.object({ id, code: z.string(), name: z.string() })
 
-/** A station's drawer of a day; open until it is counted and signed off. */
+/** The most drawers of a station. */
+export const mostDrawers = 20
+/** The number of a drawer within its station. */
+export const drawerNumber = integer(1, mostDrawers)
+
+/** One count of a drawer. A count that differs from the books is accepted only with a reason. */
+const drawerCount = z.object({
+  countedMinor: z.number(),
+  differenceMinor: z.number(),
+  reason: z.nullable(z.string()),
+  accepted: z.boolean(),
+  by: z.string(),
+  at: instant,
+})
+export type DrawerCount = z.output<typeof drawerCount>
+
+/**
+ * One shift of a drawer: open until it is counted and signed off. As long as it is open, the sums and counts are null
+ * for whoever counts it (blind count); supervisors and finance staff see them.
+ */
 export const cashDrawer = z.object({
   id,
   version,
-  station,
+  station: cashStation,
+  number: z.number(),
   day,
+  /** Counts from 1 on each day. */
+  shift: z.number(),
   currency,
   state: z.enum(['open', 'closed']),
   carriedMinor: z.number(),
   floatMinor: z.number(),
   floatReason: z.nullable(z.string()),
-  /** Sums of the movements by kind; negative if cash left the drawer. */
-  salesMinor: z.number(),
   salesCount: z.number(),
-  handedInMinor: z.number(),
-  cashInMinor: z.number(),
-  cashOutMinor: z.number(),
-  bankMinor: z.number(),
-  expectedMinor: z.number(),
+  /** Sums of the movements by kind; negative if cash left the drawer. */
+  sums: z.nullable(
+    z.object({
+      salesMinor: z.number(),
+      handedInMinor: z.number(),
+      cashInMinor: z.number(),
+      cashOutMinor: z.number(),
+      bankMinor: z.number(),
+      expectedMinor: z.number(),
+    }),
+  ),
   countedMinor: z.nullable(z.number()),
   differenceMinor: z.nullable(z.number()),
   reason: z.nullable(z.string()),
@@ -67,6 +93,12 @@ export const cashDrawer = z.object({
   openedAt: instant,
   closedBy: z.nullable(z.string()),
   closedAt: z.nullable(instant),
+  /** All counts, the last one first. */
+  counts: z.nullable(z.array(drawerCount)),
+  /** The last time that a supervisor reopened it. */
+  reopened: z.nullable(z.object({ by: z.string(), at: instant, reason: z.string() })),
+  /** Whether the caller may reopen it: a supervisor, until the next shift of the drawer begins. */
+  mayReopen: z.boolean(),
 })
 export type CashDrawer = z.output<typeof cashDrawer>
 
@@ -74,21 +106,33 @@ export type CashDrawer = z.output<typeof cashDrawer>
 const holder = z.object({ userId: id, name: z.string(), count: z.number(), amountMinor: z.number(), since: instant })
 export type CashHolder = z.output<typeof holder>
 
-export const getDrawer = endpoint({
-  id: 'cash.drawer',
+/** A drawer of a station as it is now. */
+const stationDrawer = z.object({
+  number: z.number(),
+  /** Its open shift. */
+  open: z.nullable(cashDrawer),
+  /** The day of the open shift is over: it must be counted before it takes more money. */
+  dayOver: z.boolean(),
+  /** Its last closed shift, which left `carriedMinor` in it. */
+  lastClosed: z.nullable(cashDrawer),
+  carriedMinor: z.number(),
+})
+export type StationDrawer = z.output<typeof stationDrawer>
+
+export const listDrawers = endpoint({
+  id: 'cash.drawers',
   method: 'GET',
-  path: `${base}/drawer`,
+  path: `${base}/drawers`,
   access: 'staff.operate',
-  summary: "The open drawer of the caller's station, what the one before left, and what riders still have with them",
+  summary: "The drawers of the caller's station, what their last shifts left, and what riders still have with them",
   response: z.object({
-    station,
+    station: cashStation,
     today: day,
     currency,
-    drawer: z.nullable(cashDrawer),
-    /** The open drawer's day is over: it must be counted before it takes more money. */
-    dayOver: z.boolean(),
-    closedToday: z.boolean(),
-    carriedMinor: z.number(),
+    /** By number; the first one is listed before it has been opened. */
+    drawers: z.array(stationDrawer),
+    /** The number of another drawer; null before the first one is used, and if the station has the most. */
+    nextNumber: z.nullable(z.number()),
     holders: z.array(holder),
   }),
 })
@@ -96,10 +140,10 @@ export const getDrawer = endpoint({
 export const openDrawer = endpoint({
   id: 'cash.open',
   method: 'POST',
-  path: `${base}/drawer`,
+  path: `${base}/drawers`,
   access: 'staff.operate',
-  summary: 'Opens the drawer of the day with its float; less than the day before left needs a reason',
-  body: z.object({ floatMinor: minorAmount, currency, reason: optionalText(200) }),
+  summary: 'Begins a shift of a drawer with its float; less than the last shift left needs a reason',
+  body: z.object({ drawerNumber, floatMinor: minorAmount, currency, reason: optionalText(200) }),
   response: cashDrawer,
   idempotent: true,
 })
@@ -108,7 +152,8 @@ export const cashMovement = z.object({
   id,
   kind: z.enum(cashMovementKinds),
   amountMinor: z.number(),
-  balanceAfterMinor: z.number(),
+  /** Null during a blind count. */
+  balanceAfterMinor: z.nullable(z.number()),
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   givenMinor: z.nullable(z.number()),
@@ -125,7 +170,7 @@ export const listCashMovements = endpoint({
   method: 'GET',
   path: `${base}/drawers/:id/movements`,
   access: 'staff.operate',
-  summary: "Movements of a drawer of the caller's station, newest first",
+  summary: "Movements of a shift of a drawer at the caller's station, newest first",
   params: idParams,
   query: listQuery([]),
   response: page(cashMovement),
@@ -138,6 +183,7 @@ export const moveCash = endpoint({
   access: 'staff.operate',
   summary: 'Records cash put into or taken out of the open drawer with the reason, or taken to the bank',
   body: z.object({
+    drawerNumber,
     kind: z.enum(enteredMovementKinds),
     amountMinor: positiveAmountMinor,
     currency,
@@ -185,7 +231,7 @@ export const takeCash = endpoint({
   path: `${base}/sales`,
   access: 'staff.operate',
   summary: 'Records a cash payment of an amount due: settles it, issues the invoice, and books it into the open drawer',
-  body: z.object({ code: scannedCode, totalSeenMinor: minorAmount, givenMinor: minorAmount, currency }),
+  body: z.object({ drawerNumber, code: scannedCode, totalSeenMinor: minorAmount, givenMinor: minorAmount, currency }),
   response: z.object({
     movementId: id,
     paymentId: id,
@@ -201,99 +247,19 @@ export const takeCash = endpoint({
 })
 
 /** As one sum, or piece by piece. The sum is first: its field is named when there is no count. */
-const cashCount = z.union([
+export const cashCount = z.union([
   z.object({ sumMinor: minorAmount }),
   z.object({ pieces: z.array(piece).check(z.maxLength(40)) }),
 ])
-
-/** A hand-in: COD cash that a rider brings to the station, counted by another member of staff. */
-export const cashHandIn = z.object({
-  id,
-  /** The number of its receipt. */
-  number: z.string(),
-  station,
-  rider: z.string(),
-  countedBy: z.string(),
-  at: instant,
-  parcelCount: z.number(),
-  currency,
-  expectedMinor: z.number(),
-  countedMinor: z.number(),
-  /** Negative: something was missing. */
-  differenceMinor: z.number(),
-  reason: z.nullable(z.string()),
-})
-export type CashHandIn = z.output<typeof cashHandIn>
-
-export const handInCash = endpoint({
-  id: 'cash.handIn',
-  method: 'POST',
-  path: `${base}/hand-ins`,
-  access: 'staff.operate',
-  summary:
-    "Takes in all of a rider's collected money as it was counted, by somebody else than the rider; " +
-    'a difference needs a reason. 409 when the rider holds another sum than was seen',
-  body: z.object({
-    riderId: id,
-    /** The expected amount, as the caller saw it. */
-    expectedMinor: positiveAmountMinor,
-    counted: cashCount,
-    currency,
-    reason: optionalText(200),
-  }),
-  response: cashHandIn,
-  idempotent: true,
-})
-
-const difference = z.optional(z.enum(['any', 'none']))
-export const handInFilters = { difference, stationId: z.optional(id) }
-
-export const listOwnHandIns = endpoint({
-  id: 'cash.handIns',
-  method: 'GET',
-  path: `${base}/hand-ins`,
-  access: 'staff.operate',
-  summary: "What riders handed in at the caller's station, newest first",
-  query: z.extend(listQuery([]), { difference }),
-  response: page(cashHandIn),
-})
-
-export const printOwnHandIn = endpoint({
-  id: 'cash.handInPrint',
-  method: 'GET',
-  path: `${base}/hand-ins/:id/receipt`,
-  access: 'staff.operate',
-  summary: "The receipt of a hand-in at the caller's station, with both names and every parcel, as PDF",
-  params: idParams,
-  media: 'application/pdf',
-})
-
-export const listHandIns = endpoint({
-  id: 'finance.handIns',
-  method: 'GET',
-  path: '/api/staff/finance/hand-ins',
-  access: 'staff.finance',
-  summary: 'Cash hand-ins of riders at all stations, newest first',
-  query: z.extend(listQuery([]), handInFilters),
-  response: page(cashHandIn),
-})
-
-export const printHandIn = endpoint({
-  id: 'finance.handInPrint',
-  method: 'GET',
-  path: '/api/staff/finance/hand-ins/:id/receipt',
-  access: 'staff.finance',
-  summary: 'The receipt of any hand-in, as PDF',
-  params: idParams,
-  media: 'application/pdf',
-})
 
 export const closeDrawer = endpoint({
   id: 'cash.close',
   method: 'POST',
   path: `${base}/drawers/:id/close`,
   access: 'staff.operate',
-  summary: 'Counts and signs off a drawer; a difference needs a reason and is booked. Afterwards its day is closed',
+  summary:
+    'Counts a drawer and ends its shift. A count that differs needs a reason and is booked; without one the response ' +
+    'is 422 `count_differs`, and the count is kept',
   params: idParams,
   body: z.object({
     version,
@@ -304,15 +270,28 @@ export const closeDrawer = endpoint({
   response: cashDrawer,
 })
 
+export const reopenDrawer = endpoint({
+  id: 'cash.reopen',
+  method: 'POST',
+  path: `${base}/drawers/:id/reopen`,
+  access: 'staff.supervise',
+  summary: 'Reopens the last shift of a drawer to count it again, with a reason; the booked difference is reversed',
+  params: idParams,
+  body: z.object({ version, reason: text(200) }),
+  response: cashDrawer,
+})
+
 export const ownCloseFilters = { from: z.optional(day), to: z.optional(day) }
-export const closeFilters = { ...ownCloseFilters, stationId: z.optional(id), difference }
+/** With a difference, or without one. */
+export const differenceFilter = z.optional(z.enum(['any', 'none']))
+export const closeFilters = { ...ownCloseFilters, stationId: z.optional(id), difference: differenceFilter }
 
 export const listOwnCloses = endpoint({
   id: 'cash.closes',
   method: 'GET',
   path: `${base}/closes`,
   access: 'staff.operate',
-  summary: "Drawers of the caller's station, newest day first",
+  summary: "Shifts of the drawers at the caller's station, newest day first",
   query: z.extend(listQuery(['day']), ownCloseFilters),
   response: page(cashDrawer),
 })
@@ -322,7 +301,7 @@ export const printOwnClose = endpoint({
   method: 'GET',
   path: `${base}/closes/:id/print`,
   access: 'staff.operate',
-  summary: "The day's report of a drawer of the caller's station, as PDF",
+  summary: "The report of a shift of a drawer at the caller's station, as PDF",
   params: idParams,
   media: 'application/pdf',
 })
@@ -332,7 +311,7 @@ export const listCloses = endpoint({
   method: 'GET',
   path: '/api/staff/finance/closes',
   access: 'staff.finance',
-  summary: 'Drawers of every station, newest day first',
+  summary: 'Shifts of the drawers of every station, newest day first',
   query: z.extend(listQuery(['day']), closeFilters),
   response: page(cashDrawer),
 })
@@ -342,7 +321,7 @@ export const printClose = endpoint({
   method: 'GET',
   path: '/api/staff/finance/closes/:id/print',
   access: 'staff.finance',
-  summary: "The day's report of any drawer, as PDF",
+  summary: 'The report of a shift of any drawer, as PDF',
   params: idParams,
   media: 'application/pdf',
 })

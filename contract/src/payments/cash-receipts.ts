@@ -12,7 +12,7 @@ export const receiptParcels = 12
 /** A printed receipt, in the reader's language. Amounts are in minor units of `currency`. */
 export const cashReceipt = z.object({
   movementId: id,
-  /** `KUL-20261122-0007`: the station, the drawer's day, and a number without gaps. */
+  /** `KUL-20261122-1-0007`: the station, the day, the number of the drawer, and a number without gaps. */
   number: z.string(),
   /** How often it has been printed; from the second print on it is marked as a copy. */
   print: z.number(),

@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { idParams } from '../ground/fields.ts'
 import { sheetFormat, sheetMedia } from '../ground/paging.ts'
-import { closeFilters, handInFilters, ownCloseFilters } from './cash-desk.ts'
+import { closeFilters, ownCloseFilters } from './cash-desk.ts'
+import { handInFilters } from './cash-hand-ins.ts'
 
 export const exportHandIns = endpoint({
   id: 'finance.handInsXls',
@@ -20,7 +21,7 @@ export const exportOwnCloses = endpoint({
   method: 'GET',
   path: '/api/staff/cash/closes/xls',
   access: 'staff.operate',
-  summary: "The days of the station's drawer that the same filters list, all of them, as .xlsx or .csv",
+  summary: "The shifts of the station's drawers that the same filters list, all of them, as .xlsx or .csv",
   query: z.object({ ...ownCloseFilters, format: sheetFormat }),
   media: sheetMedia,
 })
@@ -30,7 +31,7 @@ export const exportCloses = endpoint({
   method: 'GET',
   path: '/api/staff/finance/closes/xls',
   access: 'staff.finance',
-  summary: 'The days of the drawers that the same filters list, all of them, as .xlsx or .csv',
+  summary: 'The shifts of all drawers that the same filters list, all of them, as .xlsx or .csv',
   query: z.object({ ...closeFilters, format: sheetFormat }),
   media: sheetMedia,
 })

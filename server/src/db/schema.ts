@@ -349,6 +349,17 @@ export interface CarrierRules {
   version: Generated<number>;
 }
 
+export interface CashCounts {
+  accepted: boolean;
+  counted_at: Timestamp;
+  counted_by: string;
+  counted_minor: number;
+  drawer_id: string;
+  expected_minor: number;
+  id: string;
+  reason: string | null;
+}
+
 export interface CashDrawers {
   balance_minor: number;
   carried_minor: number;
@@ -361,10 +372,15 @@ export interface CashDrawers {
   float_minor: number;
   float_reason: string | null;
   id: string;
+  number: Generated<number>;
   opened_at: Timestamp;
   opened_by: string;
   pieces: unknown | null;
   reason: string | null;
+  reopen_reason: string | null;
+  reopened_at: Timestamp | null;
+  reopened_by: string | null;
+  shift: Generated<number>;
   station_id: string;
   version: Generated<number>;
 }
@@ -1470,6 +1486,7 @@ export interface DB {
   carrier_checkpoints: CarrierCheckpoints;
   carrier_labels: CarrierLabels;
   carrier_rules: CarrierRules;
+  cash_counts: CashCounts;
   cash_drawers: CashDrawers;
   cash_hand_ins: CashHandIns;
   cash_movements: CashMovements;

@@ -203,15 +203,14 @@ describe('the demo', () => {
          and station_id = (select u.station_id ${atWork}) order by 1`,
     )
     expect(pickups.map(({ status }) => status)).toEqual(['completed', 'failed', 'in_progress', 'new', 'open'])
-    const drawers = await getRows<{ open: boolean; difference_minor: number | null }>(
-      `select closed_at is null as open, difference_minor from cash_drawers
-       where station_id = (select u.station_id ${atWork}) order by opened_at`,
+    const shifts = await getRows<{ shift: string }>(
+      `select concat_ws('/', number, shift, difference_minor, reopen_reason) as shift
+       from cash_drawers
+       where station_id = (select u.station_id ${atWork}) order by number, opened_at`,
     )
-    expect(drawers).toEqual([
-      { open: false, difference_minor: 0 },
-      { open: false, difference_minor: -200 },
-      { open: true, difference_minor: null },
-    ])
+    const openShift = '1/1'
+    const recounted = '2/2/0/The note lay below the tray'
+    expect(shifts.map(({ shift }) => shift)).toEqual(['1/1/0', '1/1/-200', openShift, '2/1/0', recounted])
     const [cash] = await getRows<{ handed_in: number; held: number; paid_out: number }>(
       `select count(*) filter (where handed_in_at is not null) as handed_in,
          count(*) filter (where handed_in_at is null) as held,

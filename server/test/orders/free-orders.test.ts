@@ -78,7 +78,10 @@ describe('a free order', () => {
     (await orderNow(test, customer, order)).parcels.map(({ status }) => status)
   const findDue = (code: string) => test.call(findCashDue, { token: clerk.token, query: { code } })
   const sell = (code: string, totalSeenMinor: number, givenMinor = 50_000) =>
-    test.call(takeCash, { token: clerk.token, body: { code, totalSeenMinor, givenMinor, currency: 'MYR' } })
+    test.call(takeCash, {
+      token: clerk.token,
+      body: { drawerNumber: 1, code, totalSeenMinor, givenMinor, currency: 'MYR' },
+    })
   const payDue = (parcelIds: string[], totalSeenMinor: number, pin?: string) =>
     test.call(payOutstanding, { token: customer.token, body: { parcelIds, totalSeenMinor, ...(pin ? { pin } : {}) } })
 

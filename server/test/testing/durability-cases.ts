@@ -11,14 +11,8 @@ import { generateNotes } from '@waybill/contract/parcels/labels'
 import { billOutstanding, payInStore, payOutstanding } from '@waybill/contract/parcels/outstanding'
 import { getParcel } from '@waybill/contract/parcels/parcels'
 import { reweighParcel } from '@waybill/contract/parcels/weighing'
-import {
-  getDrawer,
-  handInCash,
-  listCashMovements,
-  moveCash,
-  openDrawer,
-  takeCash,
-} from '@waybill/contract/payments/cash-desk'
+import { listCashMovements, listDrawers, moveCash, openDrawer, takeCash } from '@waybill/contract/payments/cash-desk'
+import { handInCash } from '@waybill/contract/payments/cash-hand-ins'
 import { listCod, payOutCod } from '@waybill/contract/payments/cod'
 import { payWithCredits } from '@waybill/contract/payments/payments'
 import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
@@ -259,10 +253,11 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
   const { test, customer, counter, finance } = world
   const { getBody, once } = caller(world)
   const { token } = counter
-  const now = async () => (await test.call(getDrawer, { token })).body
-  const { drawer: open, carriedMinor, station } = await now()
-  if (!open) await test.call(openDrawer, { token, body: { floatMinor: carriedMinor, currency: 'MYR' } })
-  const params = { id: (await now()).drawer?.id ?? '' }
+  const now = async () => (await test.call(listDrawers, { token })).body
+  const { drawers, station } = await now()
+  const body = { drawerNumber: 1, floatMinor: drawers[0]?.carriedMinor ?? 0, currency: 'MYR' }
+  if (!drawers[0]?.open) await test.call(openDrawer, { token, body })
+  const params = { id: (await now()).drawers[0]?.open?.id ?? '' }
   const movements = async () => {
     const list = await getBody(listCashMovements, { token, params, query: { limit: 200 } })
     return (list?.items ?? []) as { reason: string | null; reference: string | null }[]
@@ -292,13 +287,22 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
       name: 'cash sale',
       send: once(takeCash, {
         token,
-        body: { code: due.number, totalSeenMinor: due.totalMinor, givenMinor: 100_000, currency: 'MYR' },
+        body: {
+          drawerNumber: 1,
+          code: due.number,
+          totalSeenMinor: due.totalMinor,
+          givenMinor: 100_000,
+          currency: 'MYR',
+        },
       }),
       readers: orderReaders(world, due, customer).slice(0, 2),
     },
     {
       name: 'cash into the drawer',
-      send: once(moveCash, { token, body: { kind: 'cash_in', amountMinor: 500, currency: 'MYR', reason } }),
+      send: once(moveCash, {
+        token,
+        body: { drawerNumber: 1, kind: 'cash_in', amountMinor: 500, currency: 'MYR', reason },
+      }),
       readers: [async () => (await movements()).some((move) => move.reason === reason)],
     },
     {
@@ -306,6 +310,7 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
       send: once(handInCash, {
         token,
         body: {
+          drawerNumber: 1,
           riderId: handedIn.rider.userId,
           expectedMinor: 3000,
           counted: { sumMinor: 2900 },
@@ -315,8 +320,7 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
       }),
       readers: [
         async () => {
-          const drawer = await getBody(getDrawer, { token })
-          const holders = drawer?.holders as { userId: string }[] | undefined
+          const holders = (await getBody(listDrawers, { token }))?.holders as { userId: string }[] | undefined
           return holders !== undefined && !holders.some(({ userId }) => userId === handedIn.rider.userId)
         },
       ],

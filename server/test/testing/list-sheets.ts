@@ -33,7 +33,8 @@ import {
   listFailedDeliveries,
 } from '@waybill/contract/parcels/rider-tasks'
 import { exportDisputes, listDisputes } from '@waybill/contract/parcels/weighing'
-import { listCashMovements, listCloses, listHandIns, listOwnCloses } from '@waybill/contract/payments/cash-desk'
+import { listCashMovements, listCloses, listOwnCloses } from '@waybill/contract/payments/cash-desk'
+import { listHandIns } from '@waybill/contract/payments/cash-hand-ins'
 import {
   exportCashMovements,
   exportCloses,

@@ -1,8 +1,10 @@
-/** The questions of the demo's customers, and the staff's answers. */
-
+/** The questions of the demo's customers, the staff's answers, and a mail that was refused. */
+import { sql } from 'kysely'
 import { saveAnswer } from '../../domains/chat/saved-answers.ts'
 import { appendMessage } from '../../domains/chat/service.ts'
+import { notifyFailedWork } from '../../domains/failed-work/jobs.ts'
 import { withoutKey } from '../../http/idempotency.ts'
+import { addJob } from '../../jobs/jobs.ts'
 import { demoAccounts } from '../story/people.ts'
 import { createCaller, type Stage, staffCaller } from './stage.ts'
 
@@ -51,4 +53,18 @@ export async function writeMessages({ deps, trx }: Stage): Promise<void> {
   const parcelOfCompany = await findMoving('kinabalu')
   if (parcelOfCompany)
     await write('kinabalu', parcelOfCompany, 'The receiver has moved. Can the rider call before he comes?')
+}
+
+/** The mail server has refused a mail for good. IT finds it under failed work and in the log. */
+export async function failMail({ deps, trx }: Stage): Promise<void> {
+  const vars = { name: 'Dayang Norasyikin' }
+  await addJob(trx, 'mail:send', { to: 'dayang@kinabalu.example', template: 'password_changed', locale: 'en', vars })
+  // As the queue marks a job after its last attempt: it adds the delay until the next one.
+  await sql`
+    update graphile_worker._private_jobs
+    set created_at = now() - interval '3 days', run_at = now() + exp(10) * interval '1 second',
+      attempts = max_attempts,
+      last_error = 'password_changed: 550 5.1.1 <***@kinabalu.example>: there is no such mailbox'
+    where id = (select max(id) from graphile_worker._private_jobs)`.execute(trx)
+  await notifyFailedWork(deps)
 }

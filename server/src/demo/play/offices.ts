@@ -1,12 +1,11 @@
-/** Finance, IT and the counters: statements, receipts, payouts, drawers, trial balances, and what went wrong. */
-import { sql } from 'kysely'
+/** Finance and the counters: statements, receipts, payouts, drawers, trial balances, and what went wrong. */
 import type { Deps } from '../../deps.ts'
 import { changeApprovalRule } from '../../domains/accounts/company/service.ts'
-import { notifyFailedWork } from '../../domains/failed-work/jobs.ts'
 import { bookReceipt, cancelBookedReceipt } from '../../domains/orders/monthly-billing/receipts.ts'
 import { makeStatements } from '../../domains/orders/monthly-billing/statements.ts'
-import { countAndCloseDrawer, enterMovement, startDrawer } from '../../domains/payments/cash-desk/move-cash.ts'
-import { getDrawerState } from '../../domains/payments/cash-desk/read-drawers.ts'
+import { countAndCloseDrawer, reopenClosedDrawer } from '../../domains/payments/cash-desk/count-drawer.ts'
+import { enterMovement, startDrawer } from '../../domains/payments/cash-desk/move-cash.ts'
+import { readStationDrawers } from '../../domains/payments/cash-desk/read-drawers.ts'
 import { takeHandIn } from '../../domains/payments/cod/hand-in.ts'
 import { codOwedToSenders, payOut } from '../../domains/payments/cod/service.ts'
 import { handleGatewayPost } from '../../domains/payments/gateway/answers.ts'
@@ -17,7 +16,6 @@ import { getWalletBalance } from '../../domains/wallet/ledger/service.ts'
 import { bookReturn, bookWithdrawal } from '../../domains/wallet/withdrawals.ts'
 import { asAccountId, type StaffCaller } from '../../http/caller.ts'
 import { withoutKey } from '../../http/idempotency.ts'
-import { addJob } from '../../jobs/jobs.ts'
 import { days, hours, later, minutes } from '../../lib/clock.ts'
 import { type Account, demoAccounts } from '../story/people.ts'
 import { historyDays } from '../story/plan.ts'
@@ -126,11 +124,12 @@ async function cancelWrongReceipt({ deps }: Stage, company: Account, at: Date): 
   await cancelBookedReceipt(deps, caller, ids, { reason: 'It was the payment of another company.' }, withoutKey)
 }
 
-/** What happens in a drawer on one day. */
-type DrawerDay = {
+/** What happens in one shift of a drawer. */
+type Shift = {
   at: Date
-  /** Length of the day in hours; null: the drawer is still open. */
+  /** Length in hours. */
   hours: number
+  drawerNumber: number
   closes: boolean
   clerk: StaffCaller
   floatMinor: number
@@ -138,6 +137,8 @@ type DrawerDay = {
   collects: boolean
   moves: readonly { kind: 'cash_in' | 'cash_out'; amountMinor: number; reason: string }[]
   shortMinor: number
+  /** A supervisor reopens the drawer, and a second count finds what was missing. */
+  recounted: boolean
 }
 
 /** The last three days of the Klang Valley's counter; the city's counter takes the cash of all other riders. */
@@ -149,8 +150,18 @@ function drawerActs(stage: Stage, midnight: Date, now: Date): Act[] {
   const relief = staffCaller('branch@waybill.example', city.id)
   const openedToday = new Date(Math.max(midnight.getTime() + minutes(1), now.getTime() - hours(3)))
   const nine = (ago: number) => later(midnight, -days(ago) + hours(9))
-  const usual = { hours: 9.5, closes: true, floatMinor: 20_000, collects: false, moves: [], shortMinor: 0 }
-  const drawers: DrawerDay[] = [
+  const usual = {
+    hours: 9.5,
+    drawerNumber: 1,
+    closes: true,
+    floatMinor: 20_000,
+    collects: false,
+    moves: [],
+    shortMinor: 0,
+    recounted: false,
+  }
+  const second = { ...usual, hours: 4.5, drawerNumber: 2, floatMinor: 10_000, clerk }
+  const shifts: Shift[] = [
     ...[60, 35, 17, 3].map((ago) => ({ ...usual, at: nine(ago), clerk: relief, collects: true })),
     {
       ...usual,
@@ -167,6 +178,8 @@ function drawerActs(stage: Stage, midnight: Date, now: Date): Act[] {
       moves: [{ kind: 'cash_in', amountMinor: 500, reason: 'Tape given back to the shop' }],
       shortMinor: 200,
     },
+    { ...second, at: nine(1) },
+    { ...second, at: later(nine(1), hours(5)), shortMinor: 5000, recounted: true },
     {
       ...usual,
       at: openedToday,
@@ -176,27 +189,34 @@ function drawerActs(stage: Stage, midnight: Date, now: Date): Act[] {
       moves: [{ kind: 'cash_out', amountMinor: 880, reason: 'Water for the counter' }],
     },
   ]
-  return drawers.flatMap((drawer) => actsOfDrawer(stage, drawer))
+  return shifts.flatMap((shift) => actsOfShift(stage, shift))
 }
 
-function actsOfDrawer(stage: Stage, drawer: DrawerDay): Act[] {
+function actsOfShift(stage: Stage, shift: Shift): Act[] {
   const { deps } = stage
-  const { clerk, moves } = drawer
-  const moment = (step: number) => later(drawer.at, (hours(drawer.hours) * step) / 8)
+  const { clerk, drawerNumber, moves } = shift
+  const moment = (step: number) => later(shift.at, (hours(shift.hours) * step) / 8)
   const open = async () => {
-    const { carriedMinor } = await getDrawerState(deps, clerk)
-    const floatMinor = Math.max(carriedMinor, drawer.floatMinor)
-    await startDrawer(deps, clerk, { floatMinor, currency, reason: null }, withoutKey)
+    const carriedMinor = (await readDrawer(stage, shift))?.carriedMinor ?? 0
+    const floatMinor = Math.max(carriedMinor, shift.floatMinor)
+    await startDrawer(deps, clerk, { drawerNumber, floatMinor, currency, reason: null }, withoutKey)
   }
   return [
-    { at: drawer.at, run: open },
+    { at: shift.at, run: open },
     ...moves.map((move, n) => ({
       at: moment(n + 1),
-      run: () => enterMovement(deps, clerk, { ...move, currency }, withoutKey),
+      run: () => enterMovement(deps, clerk, { drawerNumber, ...move, currency }, withoutKey),
     })),
-    ...(drawer.collects ? [{ at: moment(4), run: () => collectFromRiders(stage, clerk) }] : []),
-    ...(drawer.closes ? [{ at: moment(8), run: () => bankAndClose(stage, drawer) }] : []),
+    ...(shift.collects ? [{ at: moment(4), run: () => collectFromRiders(stage, clerk) }] : []),
+    ...(shift.closes ? [{ at: moment(8), run: () => bankAndClose(stage, shift) }] : []),
+    ...(shift.recounted ? [{ at: moment(8.2), run: () => recount(stage, shift) }] : []),
   ]
+}
+
+/** A drawer as a supervisor sees it: during a shift the clerk does not see the sums. */
+async function readDrawer({ deps }: Stage, { clerk, drawerNumber }: Shift) {
+  const { drawers } = await readStationDrawers(deps, staffCaller('admin@waybill.example', clerk.stationId))
+  return drawers.find(({ number }) => number === drawerNumber)
 }
 
 /** Each rider hands in all COD cash; if the clerk is the rider, a colleague counts it. */
@@ -216,24 +236,45 @@ async function collectFromRiders(stage: Stage, clerk: StaffCaller): Promise<void
     if (ownCounter !== (riderId === staffCaller('kl@waybill.example', null).userId)) continue
     const expectedMinor = Number(sum)
     const counter = ownCounter ? staffCaller('branch@waybill.example', clerk.stationId) : clerk
-    const body = { riderId, expectedMinor, counted: { sumMinor: expectedMinor }, currency, reason: null }
+    const cashCount = { sumMinor: expectedMinor }
+    const body = { drawerNumber: 1, riderId, expectedMinor, counted: cashCount, currency, reason: null }
     await takeHandIn(deps, counter, body, withoutKey)
   }
 }
 
 /** Everything above the float goes to the bank; then the drawer is counted. */
-async function bankAndClose({ deps }: Stage, { at, clerk, floatMinor, shortMinor }: DrawerDay): Promise<void> {
-  const before = await getDrawerState(deps, clerk)
-  const surplus = (before.drawer?.expectedMinor ?? 0) - floatMinor
+async function bankAndClose(stage: Stage, shift: Shift): Promise<void> {
+  const { at, clerk, drawerNumber, floatMinor, shortMinor, recounted } = shift
+  const before = await readDrawer(stage, shift)
+  const surplus = (before?.open?.sums?.expectedMinor ?? 0) - floatMinor
   if (surplus > 0) {
     const reason = `MBB ${48_210 + (at.getUTCDate() % 30) * 37}`
-    await enterMovement(deps, clerk, { kind: 'bank', amountMinor: surplus, currency, reason }, withoutKey)
+    const body = { drawerNumber, kind: 'bank' as const, amountMinor: surplus, currency, reason }
+    await enterMovement(stage.deps, clerk, body, withoutKey)
   }
-  const { drawer } = await getDrawerState(deps, clerk)
-  if (!drawer) throw new Error('the drawer is not open')
-  const cashCount = { sumMinor: drawer.expectedMinor - shortMinor }
-  const reason = shortMinor === 0 ? null : 'Two ringgit too much change given back'
-  await countAndCloseDrawer(deps, clerk, drawer.id, { version: drawer.version, counted: cashCount, currency, reason })
+  const reason = recounted ? 'A note of fifty ringgit is missing' : 'Two ringgit too much change given back'
+  await countAndClose(stage, shift, { shortMinor, reason: shortMinor === 0 ? null : reason })
+}
+
+async function countAndClose(
+  stage: Stage,
+  shift: Shift,
+  { shortMinor, reason }: { shortMinor: number; reason: string | null },
+): Promise<void> {
+  const open = (await readDrawer(stage, shift))?.open
+  if (!open?.sums) throw new Error('the drawer is not open')
+  const { id, version, sums } = open
+  const body = { version, counted: { sumMinor: sums.expectedMinor - shortMinor }, currency, reason }
+  await countAndCloseDrawer(stage.deps, shift.clerk, id, body)
+}
+
+async function recount(stage: Stage, shift: Shift): Promise<void> {
+  const closed = (await readDrawer(stage, shift))?.lastClosed
+  if (!closed) throw new Error('the drawer is not closed')
+  const supervisor = staffCaller('admin@waybill.example', null)
+  const reason = 'The note lay below the tray'
+  await reopenClosedDrawer(stage.deps, supervisor, closed.id, { version: closed.version, reason })
+  await countAndClose(stage, shift, { shortMinor: 0, reason: null })
 }
 
 /** Stores the result of the nightly check: the books balance. */
@@ -296,18 +337,4 @@ async function reviewAnswers(deps: Deps): Promise<void> {
     const trouble = items[n]
     if (trouble) await reviewTrouble(deps, finance, trouble.id, { version: trouble.version, ...review })
   }
-}
-
-/** The mail server has refused a mail for good. IT finds it under failed work and in the log. */
-export async function failMail({ deps, trx }: Stage): Promise<void> {
-  const vars = { name: 'Dayang Norasyikin' }
-  await addJob(trx, 'mail:send', { to: 'dayang@kinabalu.example', template: 'password_changed', locale: 'en', vars })
-  // As the queue marks a job after its last attempt: it adds the delay until the next one.
-  await sql`
-    update graphile_worker._private_jobs
-    set created_at = now() - interval '3 days', run_at = now() + exp(10) * interval '1 second',
-      attempts = max_attempts,
-      last_error = 'password_changed: 550 5.1.1 <***@kinabalu.example>: there is no such mailbox'
-    where id = (select max(id) from graphile_worker._private_jobs)`.execute(trx)
-  await notifyFailedWork(deps)
 }

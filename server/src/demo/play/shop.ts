@@ -79,7 +79,8 @@ async function payAtCounter(stage: Stage): Promise<void> {
   await bookInStore(deps, caller(), order.id, order.totalMinor, withoutKey)
   const { totalMinor: totalSeenMinor, cashMinor, currency } = await getDue(deps, { code: order.number })
   const givenMinor = Math.ceil(cashMinor / 1000) * 1000
-  await sell(deps, clerk(stage), { code: order.number, totalSeenMinor, givenMinor, currency }, withoutKey)
+  const sale = { drawerNumber: 1, code: order.number, totalSeenMinor, givenMinor, currency }
+  await sell(deps, clerk(stage), sale, withoutKey)
 }
 
 const findCounter = ({ map }: Stage) => {

@@ -79,7 +79,7 @@ describe('the documents of a weight difference', () => {
 
   it('name it on the receipt of the counter', async () => {
     const { number, due } = await createHeavyParcel()
-    const body = { code: number, totalSeenMinor: due, givenMinor: 10_000, currency: 'MYR' }
+    const body = { drawerNumber: 1, code: number, totalSeenMinor: due, givenMinor: 10_000, currency: 'MYR' }
     const { movementId } = (await test.call(takeCash, { token: clerk.token, body })).body
     const params = { id: movementId }
     const receipt = (await test.call(printCashReceipt, { token: clerk.token, params })).body

@@ -39,8 +39,14 @@ describe('an order that is paid at the counter and re-weighed', () => {
     expect(await spent()).toBe(order.totalMinor)
 
     const { token } = clerk
-    await test.call(openDrawer, { token, body: { floatMinor: 10_000, currency: 'MYR' } })
-    const cash = { code: order.number, totalSeenMinor: order.totalMinor, givenMinor: 10_000, currency: 'MYR' }
+    await test.call(openDrawer, { token, body: { drawerNumber: 1, floatMinor: 10_000, currency: 'MYR' } })
+    const cash = {
+      drawerNumber: 1,
+      code: order.number,
+      totalSeenMinor: order.totalMinor,
+      givenMinor: 10_000,
+      currency: 'MYR',
+    }
     expect((await test.call(takeCash, { token, body: cash })).status).toBe(200)
     const [parcel] = (await readOrder(order)).parcels
     await scanned(test, counter, parcel?.trackingNumber ?? '', 'accepted')

@@ -30,7 +30,7 @@ describe('a paid difference after a re-weighing', () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     clerk = (await findCounter(test)).counter
-    await test.call(openDrawer, { token: clerk.token, body: { floatMinor: 10_000, currency } })
+    await test.call(openDrawer, { token: clerk.token, body: { drawerNumber: 1, floatMinor: 10_000, currency } })
     owner = await createCustomer(test, { userType: 'corporate', name: 'Owner' })
     await fundWallet(test, owner, 200_000)
     await setWalletPin(test, owner)
@@ -53,7 +53,7 @@ describe('a paid difference after a re-weighing', () => {
   }
   const payInCash = async (code: string) => {
     const due = (await test.call(findCashDue, { token: clerk.token, query: { code } })).body
-    const body = { code, totalSeenMinor: due.totalMinor, givenMinor: 10_000, currency }
+    const body = { drawerNumber: 1, code, totalSeenMinor: due.totalMinor, givenMinor: 10_000, currency }
     const sold = await test.call(takeCash, { token: clerk.token, body })
     expect(sold.status).toBe(200)
     return sold.body

@@ -29,7 +29,7 @@ describe('the receipt of a counter', () => {
     otherClerk = await createStaff(test, { stationId: there })
     owner = await createPayer(test)
     for (const { token } of [clerk, otherClerk])
-      await test.call(openDrawer, { token, body: { floatMinor: 10_000, currency } })
+      await test.call(openDrawer, { token, body: { drawerNumber: 1, floatMinor: 10_000, currency } })
   })
 
   const placeStoreOrder = async (): Promise<OrderDetail> => {
@@ -39,7 +39,7 @@ describe('the receipt of a counter', () => {
     return order
   }
   const sell = async (code: string, totalSeenMinor: number, { token } = clerk) => {
-    const body = { code, totalSeenMinor, givenMinor: 10_000, currency }
+    const body = { drawerNumber: 1, code, totalSeenMinor, givenMinor: 10_000, currency }
     const sold = await test.call(takeCash, { token, body })
     expect(sold.status, JSON.stringify(sold.error)).toBe(200)
     return sold.body
@@ -137,7 +137,7 @@ describe('the receipt of a counter', () => {
     const order = await placeStoreOrder()
     const away = await sell(order.number, order.totalMinor, otherClerk)
     const other = (await print(away.movementId, { token: otherClerk.token })).body
-    expect(other.number).toMatch(new RegExp(`^${other.station.code}-\\d{8}-0001$`))
+    expect(other.number).toMatch(new RegExp(`^${other.station.code}-\\d{8}-1-0001$`))
     // The other station's sales are not listed.
     expect((await print(away.movementId)).status).toBe(404)
     const paper = { token: otherClerk.token, params: { id: sales[0]?.movementId ?? '' }, query: { print: 1 } }

@@ -17,8 +17,11 @@ it('a drawer that is opened while the one before is counted starts with that cou
   await seedTestNetwork(test)
   const { here: stationId } = await findCounter(test)
   const dayBefore = (await createStaff(test, { stationId })).token
-  const opened = await test.call(openDrawer, { token: dayBefore, body: { floatMinor: 10_000, currency } })
-  const body = { kind: 'cash_in' as const, amountMinor: 50_000, currency, reason: 'Change' }
+  const opened = await test.call(openDrawer, {
+    token: dayBefore,
+    body: { drawerNumber: 1, floatMinor: 10_000, currency },
+  })
+  const body = { drawerNumber: 1, kind: 'cash_in' as const, amountMinor: 50_000, currency, reason: 'Change' }
   await test.call(moveCash, { token: dayBefore, body })
   test.clock.advance(days(1))
   const { token } = await createStaff(test, { stationId })
@@ -29,7 +32,7 @@ it('a drawer that is opened while the one before is counted starts with that cou
     test,
     sql`lock table activity_log in exclusive mode`,
     () => test.call(closeDrawer, { token, params: { id: opened.body.id }, body: count }),
-    () => test.call(openDrawer, { token, body: { floatMinor: 59_900, currency } }),
+    () => test.call(openDrawer, { token, body: { drawerNumber: 1, floatMinor: 59_900, currency } }),
   )
   expect([closed.status, next.status]).toEqual([200, 200])
   expect(next.body).toMatchObject({ carriedMinor: 59_900, floatMinor: 59_900 })

@@ -1,6 +1,6 @@
 import { generateNotes } from '@waybill/contract/parcels/labels'
 import { listDeliveryTasks } from '@waybill/contract/parcels/rider-tasks'
-import { getDrawer } from '@waybill/contract/payments/cash-desk'
+import { listDrawers } from '@waybill/contract/payments/cash-desk'
 import { listCod } from '@waybill/contract/payments/cod'
 import { listTrialBalances, proveBooks, searchEntries } from '@waybill/contract/wallet/ledger'
 import { getWallet } from '@waybill/contract/wallet/wallet'
@@ -56,7 +56,7 @@ describe('cash on delivery', () => {
     expect(cod).toMatchObject({ total: 1, owedMinor: 4990, paidOutMinor: 0, currency })
     expect(cod.items[0]).toMatchObject({ parcelId: id, trackingNumber: number, state: 'owed', payoutNumber: null })
     expect(await getCodOverview(other)).toMatchObject({ total: 0, owedMinor: 0 })
-    const { holders } = (await test.call(getDrawer, { token: rider.token })).body
+    const { holders } = (await test.call(listDrawers, { token: rider.token })).body
     expect(holders).toContainEqual(expect.objectContaining({ userId: rider.userId, count: 1, amountMinor: 4990 }))
     expect(await balance()).toBe(0)
   })

@@ -1,16 +1,13 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import { closeDrawer, listCashMovements, listDrawers, openDrawer } from '@waybill/contract/payments/cash-desk'
 import {
-  closeDrawer,
-  getDrawer,
   handInCash,
-  listCashMovements,
   listHandIns,
   listOwnHandIns,
-  openDrawer,
   printHandIn,
   printOwnHandIn,
-} from '@waybill/contract/payments/cash-desk'
+} from '@waybill/contract/payments/cash-hand-ins'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
@@ -18,6 +15,7 @@ import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { balanceOfBook, collectCod, createCodPeople } from '../../testing/factories/cod.ts'
+import { readOpenShift } from '../../testing/factories/drawers.ts'
 import { findCounter } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { queueBehind } from '../../testing/lock-queue.ts'
@@ -50,19 +48,19 @@ describe('handing in cash that a rider has collected', () => {
     collectCod(test, owner, { amountMinor, rider, stationId: here })
   /** Opens the drawer at the user's station; returns its id. */
   const open = async ({ token }: TestStaff) => {
-    const { carriedMinor } = (await test.call(getDrawer, { token })).body
-    const drawerAnswer = await test.call(openDrawer, { token, body: { floatMinor: carriedMinor, currency } })
+    const [drawer] = (await test.call(listDrawers, { token })).body.drawers
+    const body = { drawerNumber: 1, floatMinor: drawer?.carriedMinor ?? 0, currency }
+    const drawerAnswer = await test.call(openDrawer, { token, body })
     return drawerAnswer.body.id
   }
   const close = async ({ token }: TestStaff) => {
-    const { drawer } = (await test.call(getDrawer, { token })).body
-    const { id = '', version = 0, expectedMinor: sumMinor = 0 } = drawer ?? {}
+    const { id, version, balance_minor: sumMinor } = await readOpenShift(test, here)
     const body = { version, counted: { sumMinor }, currency }
     expect((await test.call(closeDrawer, { token, params: { id }, body })).status).toBe(200)
   }
-  type Counted = Omit<BodyIn<typeof handInCash>, 'riderId' | 'currency'>
+  type Counted = Omit<BodyIn<typeof handInCash>, 'drawerNumber' | 'riderId' | 'currency'>
   const receiveCash = ({ token }: TestStaff, count: Counted) =>
-    test.call(handInCash, { token, body: { riderId: rider.userId, currency, ...count } })
+    test.call(handInCash, { token, body: { drawerNumber: 1, riderId: rider.userId, currency, ...count } })
 
   it('puts the whole amount into the drawer, once, and into the books of the receiving station', async () => {
     await createCollectedParcel(3000)
@@ -82,7 +80,7 @@ describe('handing in cash that a rider has collected', () => {
     expect(await balanceOfBook(test, 'station_cash', there)).toBe(startThere - 4250)
     const movements = await test.call(listCashMovements, { token: clerk.token, params: { id: drawerId } })
     expect(movements.body.items).toMatchObject([{ kind: 'hand_in', amountMinor: 4250 }])
-    const { holders } = (await test.call(getDrawer, { token: rider.token })).body
+    const { holders } = (await test.call(listDrawers, { token: rider.token })).body
     expect(holders.map(({ userId }) => userId)).not.toContain(rider.userId)
   })
 
@@ -99,7 +97,7 @@ describe('handing in cash that a rider has collected', () => {
     }
     const [answer] = await queueBehind(test, lock, handIn, collectMore)
     expect(answer.body).toMatchObject({ parcelCount: 1, countedMinor: 3000, differenceMinor: 0 })
-    const { holders } = (await test.call(getDrawer, { token: rider.token })).body
+    const { holders } = (await test.call(listDrawers, { token: rider.token })).body
     expect(holders.find(({ userId }) => userId === rider.userId)).toMatchObject({ count: 1, amountMinor: 1250 })
     const rest = await receiveCash(clerk, { expectedMinor: 1250, counted: { sumMinor: 1250 } })
     expect(rest.body).toMatchObject({ parcelCount: 1, countedMinor: 1250 })
@@ -129,13 +127,13 @@ describe('handing in cash that a rider has collected', () => {
       await balanceOfBook(test, 'station_cash', here),
       await balanceOfBook(test, 'cash_difference', here),
     ]
-    const before = (await test.call(getDrawer, { token: clerk.token })).body.drawer?.expectedMinor ?? 0
+    const before = (await readOpenShift(test, here)).balance_minor
     const reason = 'One note was false'
     const handIn = await receiveCash(clerk, { expectedMinor: 4250, counted: { pieces }, reason })
     expect(handIn.body).toMatchObject({ expectedMinor: 4250, countedMinor: 4150, differenceMinor: -100, reason })
     expect(handIn.body).toMatchObject({ rider: expect.stringMatching(/^Staff/), parcelCount: 2 })
     expect(handIn.body.rider).not.toBe(handIn.body.countedBy)
-    const after = (await test.call(getDrawer, { token: clerk.token })).body.drawer?.expectedMinor ?? 0
+    const after = (await readOpenShift(test, here)).balance_minor
     expect(after - before).toBe(4150)
     expect(await balanceOfBook(test, 'station_cash', here)).toBe(cash + 100)
     expect(await balanceOfBook(test, 'cash_difference', here)).toBe(missing)

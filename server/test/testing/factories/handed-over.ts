@@ -44,7 +44,10 @@ export async function findCounter(test: TestApp): Promise<{ here: string; there:
 export async function openCashDesk(test: TestApp): Promise<{ counter: TestStaff; clerk: TestStaff }> {
   const { here, counter } = await findCounter(test)
   const clerk = await createStaff(test, { stationId: here })
-  const drawer = await test.call(openDrawer, { token: clerk.token, body: { floatMinor: 10_000, currency: 'MYR' } })
+  const drawer = await test.call(openDrawer, {
+    token: clerk.token,
+    body: { drawerNumber: 1, floatMinor: 10_000, currency: 'MYR' },
+  })
   if (drawer.status !== 200) throw new Error(`no drawer: ${JSON.stringify(drawer.error)}`)
   return { counter, clerk }
 }

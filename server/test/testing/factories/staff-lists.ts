@@ -1,6 +1,7 @@
 import { sendMessage } from '@waybill/contract/chat/chat'
 import { contestWeighing } from '@waybill/contract/parcels/weighing'
-import { handInCash, openDrawer } from '@waybill/contract/payments/cash-desk'
+import { openDrawer } from '@waybill/contract/payments/cash-desk'
+import { handInCash } from '@waybill/contract/payments/cash-hand-ins'
 import { sql } from 'kysely'
 import { newId } from '../../../src/lib/ids.ts'
 import type { TestApp } from '../app.ts'
@@ -20,9 +21,9 @@ export async function addStaffRows(
   const clerk = await createStaff(test, { stationId })
   const { token } = clerk
   const { rider } = await createCodPeople(test, stationId)
-  await test.call(openDrawer, { token, body: { floatMinor: 10_000, currency: 'MYR' } })
+  await test.call(openDrawer, { token, body: { drawerNumber: 1, floatMinor: 10_000, currency: 'MYR' } })
   await collectCod(test, company, { amountMinor: 3000, rider, stationId })
-  const count = { expectedMinor: 3000, counted: { sumMinor: 3000 }, currency: 'MYR' }
+  const count = { drawerNumber: 1, expectedMinor: 3000, counted: { sumMinor: 3000 }, currency: 'MYR' }
   const handIn = await test.call(handInCash, { token, body: { riderId: rider.userId, ...count } })
   if (handIn.status !== 200) throw new Error(`no hand-in: ${JSON.stringify(handIn.error)}`)
   for (const { userId } of [clerk, rider]) await sql`update users set name = ${text} where id = ${userId}`.execute(db)

@@ -1,4 +1,5 @@
-/** The open drawer of a station: shared by all use cases with cash. */
+/** The open drawers of a station: shared by all use cases with cash. */
+import { decide } from '@waybill/contract/ground/access'
 import { recordActivity } from '../../../activity.ts'
 import type { Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -24,11 +25,17 @@ export function requireCashCurrency(deps: Deps, currency: string): void {
 export const today = ({ clock, settings }: Deps) => dayIn(clock.now(), settings.get('timezone'))
 
 /**
- * The open drawer of the caller's station, locked. Lock it before anything else, or two sales could deadlock. Throws
- * no_station, drawer_not_open, drawer_day_over (`details.day`).
+ * Whether the caller sees what an open drawer should contain. Whoever counts it must not (blind count): a shortage
+ * would be counted away.
  */
-export async function lockDrawer(deps: Deps, trx: Tx, caller: StaffCaller): Promise<DrawerRow> {
-  const drawer = await lockOpenDrawer(trx, requireStation(caller))
+export const seesOpenDrawers = (caller: StaffCaller) => decide('staff.finance', caller) === 'pass'
+
+/**
+ * The open shift of a drawer at the caller's station, locked. Lock it before anything else, or two sales could
+ * deadlock. Throws no_station, drawer_not_open, drawer_day_over (`details.day`).
+ */
+export async function lockDrawer(deps: Deps, trx: Tx, caller: StaffCaller, number: number): Promise<DrawerRow> {
+  const drawer = await lockOpenDrawer(trx, { stationId: requireStation(caller), number })
   if (!drawer) throw new AppError('drawer_not_open')
   if (drawer.day < today(deps)) throw new AppError('drawer_day_over', { details: { day: drawer.day } })
   return drawer

@@ -1,10 +1,11 @@
 /** Queries on drawers and their movements. */
-import type { CashMovement, CashPiece } from '@waybill/contract/payments/cash-desk'
+import { type CashMovement, type CashPiece, mostDrawers } from '@waybill/contract/payments/cash-desk'
 import { type Selectable, sql } from 'kysely'
 import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CashDrawers, CashMovements } from '../../../db/schema.ts'
 
+/** One shift of a drawer. */
 export type DrawerRow = Omit<Selectable<CashDrawers>, 'day' | 'pieces'> & {
   /** `YYYY-MM-DD` */
   day: string
@@ -19,58 +20,72 @@ export type SummedDrawer = DrawerRow & {
   cash_in_minor: number
   cash_out_minor: number
   bank_minor: number
+  /** No later shift of the drawer has begun. */
+  latest: boolean
 }
 
-const columns = sql`d.id, d.station_id, d.day::text as day, d.currency, d.carried_minor, d.float_minor,
-    d.balance_minor, d.float_reason, d.opened_by, d.opened_at, d.counted_minor, d.pieces, d.difference_minor,
-    d.reason, d.closed_by, d.closed_at, d.version`
+const columns = sql`d.id, d.station_id, d.number, d.day::text as day, d.shift, d.currency, d.carried_minor,
+    d.float_minor, d.balance_minor, d.float_reason, d.opened_by, d.opened_at, d.counted_minor, d.pieces,
+    d.difference_minor, d.reason, d.closed_by, d.closed_at, d.reopened_by, d.reopened_at, d.reopen_reason, d.version`
+
+/** A drawer of a station. */
+export type DrawerPlace = { stationId: string; number: number }
 
 /**
- * The open drawer of a station, locked before orders and parcels. Everything that moves its cash waits for this lock.
+ * The open shift of a drawer, locked before orders and parcels. Everything that moves its cash waits for this lock.
  */
-export async function lockOpenDrawer(trx: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
+export async function lockOpenDrawer(trx: DbOrTx, { stationId, number }: DrawerPlace): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns}
     from cash_drawers d
-    where d.station_id = ${stationId}::uuid and d.closed_at is null
+    where d.station_id = ${stationId}::uuid and d.number = ${number}::int and d.closed_at is null
     for update`.execute(trx)
   return rows[0]
 }
 
-/** A drawer of a station, locked. */
-export async function lockDrawerRow(trx: DbOrTx, stationId: string, id: string): Promise<DrawerRow | undefined> {
+/** A shift of a drawer, locked; `stationId` null: of any station. */
+export async function lockDrawerRow(trx: DbOrTx, stationId: string | null, id: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns}
     from cash_drawers d
-    where d.id = ${id}::uuid and d.station_id = ${stationId}::uuid
+    where d.id = ${id}::uuid and (${stationId}::uuid is null or d.station_id = ${stationId}::uuid)
     for update`.execute(trx)
   return rows[0]
 }
 
-/** The open drawer of a station. */
-export async function findOpenDrawer(db: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
+/**
+ * The shift of a drawer that was closed last, locked: its count is the cash that is still there. A supervisor cannot
+ * reopen it while the next shift begins.
+ */
+export async function lockLastClosedDrawer(
+  trx: DbOrTx,
+  { stationId, number }: DrawerPlace,
+): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns}
     from cash_drawers d
-    where d.station_id = ${stationId}::uuid and d.closed_at is null`.execute(db)
+    where d.station_id = ${stationId}::uuid and d.number = ${number}::int and d.closed_at is not null
+    order by d.day desc, d.shift desc
+    limit 1
+    for update`.execute(trx)
   return rows[0]
 }
 
-/** The drawer that a station closed last: its count is the cash that is still there. */
-export async function findLastClosedDrawer(db: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
-  const { rows } = await sql<DrawerRow>`
-    select ${columns}
-    from cash_drawers d
-    where d.station_id = ${stationId}::uuid and d.closed_at is not null
-    order by d.day desc
+/** Whether a drawer was ever opened. */
+export async function hasDrawer(db: DbOrTx, { stationId, number }: DrawerPlace): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from cash_drawers
+    where station_id = ${stationId}::uuid and number = ${number}::int
     limit 1`.execute(db)
-  return rows[0]
+  return rows.length > 0
 }
 
 type NewDrawer = Pick<
   DrawerRow,
   | 'id'
   | 'station_id'
+  | 'number'
   | 'day'
   | 'currency'
   | 'carried_minor'
@@ -80,17 +95,18 @@ type NewDrawer = Pick<
   | 'opened_at'
 >
 
-/** Inserts a drawer. False if another one is open, or the day already had one: of two parallel calls, one succeeds. */
+/** Begins the next shift of a drawer. False if one is open: of two parallel calls, one succeeds. */
 export async function insertDrawer(trx: DbOrTx, row: NewDrawer): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     insert into cash_drawers (
-      id, station_id, day, currency, carried_minor, float_minor, balance_minor, float_reason, opened_by, opened_at
+      id, station_id, number, day, shift, currency, carried_minor, float_minor, balance_minor, float_reason, opened_by,
+      opened_at
     )
-    values (
-      ${row.id}::uuid, ${row.station_id}::uuid, ${row.day}::date, ${row.currency}, ${row.carried_minor}::bigint,
-      ${row.float_minor}::bigint, ${row.float_minor}::bigint, ${row.float_reason}, ${row.opened_by}::uuid,
-      ${row.opened_at}::timestamptz
-    )
+    select ${row.id}::uuid, ${row.station_id}::uuid, ${row.number}::int, ${row.day}::date, coalesce(max(shift), 0) + 1,
+      ${row.currency}, ${row.carried_minor}::bigint, ${row.float_minor}::bigint, ${row.float_minor}::bigint,
+      ${row.float_reason}::text, ${row.opened_by}::uuid, ${row.opened_at}::timestamptz
+    from cash_drawers
+    where station_id = ${row.station_id}::uuid and number = ${row.number}::int and day = ${row.day}::date
     on conflict do nothing
     returning id`.execute(trx)
   return rows.length > 0
@@ -155,12 +171,14 @@ export async function listMovementsAfter(
   return rows
 }
 
-/** The number of sales of a locked drawer. */
-export async function countSales(trx: DbOrTx, drawerId: string): Promise<number> {
+/** The number of sales of a locked drawer on its day, in all shifts. */
+export async function countSales(trx: DbOrTx, drawer: DrawerRow): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
-    from cash_movements
-    where drawer_id = ${drawerId}::uuid and kind = 'sale'`.execute(trx)
+    from cash_drawers d
+    join cash_movements m on m.drawer_id = d.id
+    where d.station_id = ${drawer.station_id}::uuid and d.number = ${drawer.number}::int
+      and d.day = ${drawer.day}::date and m.kind = 'sale'`.execute(trx)
   return rows[0]?.count ?? 0
 }
 
@@ -185,24 +203,16 @@ export async function findSale(db: DbOrTx, stationId: string, id: string): Promi
   return rows[0]
 }
 
-/** Closes a locked drawer. */
-export async function setClosed(
-  trx: DbOrTx,
-  drawer: DrawerRow,
-  set: { countedMinor: number; pieces: CashPiece[] | null; reason: string | null; by: string; at: Date },
-): Promise<void> {
-  await sql`
-    update cash_drawers
-    set counted_minor = ${set.countedMinor}::bigint, pieces = ${set.pieces && JSON.stringify(set.pieces)}::jsonb,
-      difference_minor = ${set.countedMinor}::bigint - balance_minor, reason = ${set.reason}::text,
-      closed_by = ${set.by}::uuid, closed_at = ${set.at}::timestamptz, version = version + 1
-    where id = ${drawer.id}::uuid`.execute(trx)
-}
-
 const drawersWithSums = sql`
   select ${columns}, coalesce(s.sales, 0)::bigint as sales_minor, coalesce(s.sales_count, 0)::int as sales_count,
     coalesce(s.handed_in, 0)::bigint as handed_in_minor, coalesce(s.cash_in, 0)::bigint as cash_in_minor,
-    coalesce(s.cash_out, 0)::bigint as cash_out_minor, coalesce(s.bank, 0)::bigint as bank_minor
+    coalesce(s.cash_out, 0)::bigint as cash_out_minor, coalesce(s.bank, 0)::bigint as bank_minor,
+    not exists (
+      select
+      from cash_drawers later
+      where later.station_id = d.station_id and later.number = d.number
+        and (later.day, later.shift) > (d.day, d.shift)
+    ) as latest
   from cash_drawers d
   left join lateral (
     select sum(amount_minor) filter (where kind = 'sale') as sales,
@@ -227,6 +237,33 @@ export async function findSummedDrawer(
   return rows[0]
 }
 
+/** Of each drawer of a station the open shift and the one that was closed last, by number. */
+export async function listStationDrawers(db: DbOrTx, stationId: string): Promise<SummedDrawer[]> {
+  const { rows } = await sql<SummedDrawer>`
+    ${drawersWithSums}
+    where d.id in (
+      select newest.id
+      from generate_series(1, ${mostDrawers}::int) as place(number)
+      cross join lateral (
+        (
+          select id
+          from cash_drawers
+          where station_id = ${stationId}::uuid and number = place.number and closed_at is null
+        )
+        union all
+        (
+          select id
+          from cash_drawers
+          where station_id = ${stationId}::uuid and number = place.number and closed_at is not null
+          order by day desc, shift desc
+          limit 1
+        )
+      ) newest
+    )
+    order by d.number`.execute(db)
+  return rows
+}
+
 export type DrawerFilter = {
   stationId: string | null
   from: string | null
@@ -236,7 +273,7 @@ export type DrawerFilter = {
   ascending: boolean
 }
 
-/** A page of drawers with their sums, by day. */
+/** A page of shifts of drawers with their sums, by day. */
 export async function drawerPage(
   db: DbOrTx,
   filter: DrawerFilter,

@@ -18,13 +18,14 @@ import { layoutReceipt, rollWidthMm } from './layout-receipt.ts'
 import { type CashMovementRow, countPrint, countSales, type DrawerRow, findSale } from './queries.ts'
 
 /**
- * The next receipt number of a locked drawer, from station, day and the number of sales. The lock prevents gaps and
- * duplicates.
+ * The next receipt number of a locked drawer, from station, day, the drawer's number and its sales on that day. The
+ * lock prevents gaps and duplicates.
  */
-export async function receiptNumber(trx: Tx, { id, station_id, day }: DrawerRow): Promise<string> {
+export async function receiptNumber(trx: Tx, drawer: DrawerRow): Promise<string> {
+  const { station_id, day, number } = drawer
   const station = (await findStationsById(trx, [station_id])).get(station_id)
-  const serial = (await countSales(trx, id)) + 1
-  return [station?.code ?? '', day.replaceAll('-', ''), String(serial).padStart(4, '0')].join('-')
+  const serial = (await countSales(trx, drawer)) + 1
+  return [station?.code ?? '', day.replaceAll('-', ''), number, String(serial).padStart(4, '0')].join('-')
 }
 
 /** The content of a receipt; `print` counts from 1. */

@@ -3,25 +3,28 @@
 import type { Translate } from '@waybill/contract/ground/validation'
 import {
   type CashDrawer,
-  type CashHandIn,
   type CashMovement,
   closeDrawer,
   findCashDue,
-  getDrawer,
-  handInCash,
   listCashMovements,
   listCloses,
-  listHandIns,
+  listDrawers,
   listOwnCloses,
-  listOwnHandIns,
   moveCash,
   openDrawer,
   printClose,
-  printHandIn,
   printOwnClose,
-  printOwnHandIn,
+  reopenDrawer,
   takeCash,
 } from '@waybill/contract/payments/cash-desk'
+import {
+  type CashHandIn,
+  handInCash,
+  listHandIns,
+  listOwnHandIns,
+  printHandIn,
+  printOwnHandIn,
+} from '@waybill/contract/payments/cash-hand-ins'
 import { cashReceiptPaper, printCashInvoice, printCashReceipt } from '@waybill/contract/payments/cash-receipts'
 import {
   exportCashMovements,
@@ -37,17 +40,20 @@ import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import type { ListSheet } from '../../../lib/sheet/list-sheet.ts'
 import { contentDisposition } from '../../../lib/sheet/write.ts'
 import { readHandIns, renderHandIn, takeHandIn } from '../cod/hand-in.ts'
-import { closes, renderClose } from './day-close.ts'
+import { countAndCloseDrawer, reopenClosedDrawer } from './count-drawer.ts'
 import { requireStation } from './drawer.ts'
-import { countAndCloseDrawer, enterMovement, startDrawer } from './move-cash.ts'
-import { getDrawerState, listDrawerMovements, readDrawer } from './read-drawers.ts'
+import { enterMovement, startDrawer } from './move-cash.ts'
+import { listDrawerMovements, readDrawer, readStationDrawers } from './read-drawers.ts'
 import { printReceipt, renderInvoiceOfSale, renderSaleReceipt } from './receipt.ts'
 import { getDue, sell } from './sell.ts'
+import { closes, renderClose } from './shift-report.ts'
 
 const drawerColumns = (deps: Deps, { t }: { t: Translate }): ListSheet<CashDrawer>['columns'] => {
   const money = (header: string) => t('phrase.detail', { text: header, detail: deps.settings.get('currency') })
   return [
     { header: t('cashPage.day'), kind: 'day', value: ({ day }) => day },
+    { header: t('cashDoc.drawer'), kind: 'number', value: ({ number }) => number },
+    { header: t('cashPage.shift'), kind: 'number', value: ({ shift }) => shift },
     {
       header: t('cashDoc.station'),
       kind: 'text',
@@ -62,35 +68,40 @@ const drawerColumns = (deps: Deps, { t }: { t: Translate }): ListSheet<CashDrawe
       value: ({ closedBy, openedBy }) => closedBy ?? openedBy,
     },
     { header: money(t('cashDoc.float')), kind: 'money', value: ({ floatMinor }) => floatMinor },
-    { header: money(t('cashMovement.sale')), kind: 'money', value: ({ salesMinor }) => salesMinor },
-    { header: money(t('cashMovement.hand_in')), kind: 'money', value: ({ handedInMinor }) => handedInMinor },
-    { header: money(t('cashMovement.cash_in')), kind: 'money', value: ({ cashInMinor }) => cashInMinor },
-    { header: money(t('cashMovement.cash_out')), kind: 'money', value: ({ cashOutMinor }) => cashOutMinor },
-    { header: money(t('cashMovement.bank')), kind: 'money', value: ({ bankMinor }) => bankMinor },
-    { header: money(t('cashDoc.expected')), kind: 'money', value: ({ expectedMinor }) => expectedMinor },
+    { header: money(t('cashMovement.sale')), kind: 'money', value: ({ sums }) => sums?.salesMinor },
+    { header: money(t('cashMovement.hand_in')), kind: 'money', value: ({ sums }) => sums?.handedInMinor },
+    { header: money(t('cashMovement.cash_in')), kind: 'money', value: ({ sums }) => sums?.cashInMinor },
+    { header: money(t('cashMovement.cash_out')), kind: 'money', value: ({ sums }) => sums?.cashOutMinor },
+    { header: money(t('cashMovement.bank')), kind: 'money', value: ({ sums }) => sums?.bankMinor },
+    { header: money(t('cashDoc.expected')), kind: 'money', value: ({ sums }) => sums?.expectedMinor },
     { header: money(t('cashDoc.counted')), kind: 'money', value: ({ countedMinor }) => countedMinor },
     { header: money(t('cashDoc.difference')), kind: 'money', value: ({ differenceMinor }) => differenceMinor },
     { header: t('cashDoc.reason'), kind: 'text', width: 40, value: ({ reason }) => reason },
+    { header: t('cashDoc.counts'), kind: 'number', value: ({ counts }) => counts?.length },
+    { header: t('cashDoc.reopened'), kind: 'text', width: 24, value: ({ reopened }) => reopened?.by },
+    { header: t('cashDoc.reopenReason'), kind: 'text', width: 40, value: ({ reopened }) => reopened?.reason },
   ]
 }
 
 /** Spreadsheets of drawers by day, and of hand-ins. */
 function cashSheetRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, exportOwnCloses, async (call) => {
-    const stationId = requireStation(staff(call.caller))
+    const caller = staff(call.caller)
+    const stationId = requireStation(caller)
     return sendListSheet<CashDrawer>(deps, call, {
-      file: 'day-closes',
+      file: 'drawer-shifts',
       title: 'cashPage.closes',
       columns: drawerColumns(deps, call),
-      read: (window) => closes(deps, stationId, { ...call.query, ...window, sort: undefined }),
+      read: (window) => closes(deps, caller, stationId, { ...call.query, ...window, sort: undefined }),
     })
   })
   route(app, deps, exportCloses, async (call) =>
     sendListSheet<CashDrawer>(deps, call, {
-      file: 'day-closes',
+      file: 'drawer-shifts',
       title: 'financePage.closes',
       columns: drawerColumns(deps, call),
-      read: (window) => closes(deps, call.query.stationId ?? null, { ...call.query, ...window, sort: undefined }),
+      read: (window) =>
+        closes(deps, staff(call.caller), call.query.stationId ?? null, { ...call.query, ...window, sort: undefined }),
     }),
   )
   route(app, deps, exportHandIns, async (call) => {
@@ -125,7 +136,8 @@ function cashSheetRoutes(app: FastifyInstance, deps: Deps): void {
 function movementSheetRoute(app: FastifyInstance, deps: Deps): void {
   route(app, deps, exportCashMovements, async (call) => {
     const { caller, params, t } = call
-    const { currency } = await readDrawer(deps.db, requireStation(staff(caller)), params.id)
+    const clerk = staff(caller)
+    const { currency } = await readDrawer(deps.db, clerk, { stationId: requireStation(clerk), id: params.id })
     return sendListSheet<CashMovement>(deps, call, {
       file: 'cash-movements',
       title: 'cashPage.movements',
@@ -147,7 +159,7 @@ function movementSheetRoute(app: FastifyInstance, deps: Deps): void {
           value: (row) => row.balanceAfterMinor,
         },
       ],
-      read: (window) => listDrawerMovements(deps, staff(caller), params.id, { ...window, sort: undefined }),
+      read: (window) => listDrawerMovements(deps, clerk, params.id, { ...window, sort: undefined }),
     })
   })
 }
@@ -156,7 +168,7 @@ function movementSheetRoute(app: FastifyInstance, deps: Deps): void {
 export function cashRoutes(app: FastifyInstance, deps: Deps): void {
   cashSheetRoutes(app, deps)
   movementSheetRoute(app, deps)
-  route(app, deps, getDrawer, async ({ caller }) => getDrawerState(deps, staff(caller)))
+  route(app, deps, listDrawers, async ({ caller }) => readStationDrawers(deps, staff(caller)))
   route(app, deps, openDrawer, async ({ caller, body, idempotency }) =>
     startDrawer(deps, staff(caller), body, idempotency),
   )
@@ -199,15 +211,23 @@ export function cashRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, closeDrawer, async ({ caller, params, body }) =>
     countAndCloseDrawer(deps, staff(caller), params.id, body),
   )
-  route(app, deps, listOwnCloses, async ({ caller, query }) => closes(deps, requireStation(staff(caller)), query))
+  route(app, deps, reopenDrawer, async ({ caller, params, body }) =>
+    reopenClosedDrawer(deps, staff(caller), params.id, body),
+  )
+  route(app, deps, listOwnCloses, async ({ caller, query }) => {
+    const clerk = staff(caller)
+    return closes(deps, clerk, requireStation(clerk), query)
+  })
   route(app, deps, printOwnClose, async ({ caller, params, locale, t, reply }) => {
-    const { name, pdf } = await renderClose(deps, requireStation(staff(caller)), params.id, { locale, t })
+    const clerk = staff(caller)
+    const which = { stationId: requireStation(clerk), id: params.id }
+    const { name, pdf } = await renderClose(deps, clerk, which, { locale, t })
     reply.header('content-disposition', contentDisposition(name))
     return pdf
   })
-  route(app, deps, listCloses, async ({ query }) => closes(deps, query.stationId ?? null, query))
-  route(app, deps, printClose, async ({ params, locale, t, reply }) => {
-    const { name, pdf } = await renderClose(deps, null, params.id, { locale, t })
+  route(app, deps, listCloses, async ({ caller, query }) => closes(deps, staff(caller), query.stationId ?? null, query))
+  route(app, deps, printClose, async ({ caller, params, locale, t, reply }) => {
+    const { name, pdf } = await renderClose(deps, staff(caller), { stationId: null, id: params.id }, { locale, t })
     reply.header('content-disposition', contentDisposition(name))
     return pdf
   })

@@ -83,13 +83,13 @@ export async function getDue(deps: Deps, { code }: QueryOf<typeof findCashDue>):
 export async function sell(
   deps: Deps,
   caller: StaffCaller,
-  { code, totalSeenMinor, givenMinor, currency }: BodyOf<typeof takeCash>,
+  { drawerNumber, code, totalSeenMinor, givenMinor, currency }: BodyOf<typeof takeCash>,
   idempotency: Idempotency,
 ): Promise<ResponseOf<typeof takeCash>> {
   requireCashCurrency(deps, currency)
   const stationId = requireStation(caller)
   return tx(deps.db, async (trx) => {
-    const drawer = await lockDrawer(deps, trx, caller)
+    const drawer = await lockDrawer(deps, trx, caller, drawerNumber)
     const { accountId, orderNumber, parcels } = await findDue(deps, trx, code)
     const outstanding = await lockOutstanding(
       trx,

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatMoney } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
-import type { CashHandIn, handInCash, listHandIns, listOwnHandIns } from '@waybill/contract/payments/cash-desk'
+import type { CashHandIn, handInCash, listHandIns, listOwnHandIns } from '@waybill/contract/payments/cash-hand-ins'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -14,8 +14,9 @@ import { findStaffNames } from '../../accounts/service.ts'
 import type { Language } from '../../orders/present.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
 import { findStationsById } from '../../stations/service.ts'
+import { sumCount } from '../cash-desk/count-drawer.ts'
 import { audit, bookCash, lockDrawer, requireCashCurrency } from '../cash-desk/drawer.ts'
-import { noSale, sumCount } from '../cash-desk/move-cash.ts'
+import { noSale } from '../cash-desk/move-cash.ts'
 import { type DrawerRow, insertMovement } from '../cash-desk/queries.ts'
 import { type CollectionRow, listHandInCollections, lockHeldCash, setHandedIn } from './queries.ts'
 import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-hand-ins.ts'
@@ -28,14 +29,14 @@ import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-
 export async function takeHandIn(
   deps: Deps,
   caller: StaffCaller,
-  { riderId, expectedMinor, counted: cashCount, currency, reason }: BodyOf<typeof handInCash>,
+  { drawerNumber, riderId, expectedMinor, counted: cashCount, currency, reason }: BodyOf<typeof handInCash>,
   idempotency: Idempotency,
 ): Promise<CashHandIn> {
   requireCashCurrency(deps, currency)
   if (riderId === caller.userId) throw new AppError('hand_in_own')
   const { pieces, countedMinor } = sumCount(cashCount)
   return tx(deps.db, async (trx) => {
-    const drawer = await lockDrawer(deps, trx, caller)
+    const drawer = await lockDrawer(deps, trx, caller, drawerNumber)
     const collections = await lockHeldCash(trx, riderId, currency)
     if (collections.length === 0) throw new AppError('not_found')
     const totalMinor = collections.reduce((sum, { amount_minor }) => sum + amount_minor, 0)

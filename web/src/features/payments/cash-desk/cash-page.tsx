@@ -1,10 +1,14 @@
-import { getDrawer } from '@waybill/contract/payments/cash-desk'
+import { Button } from '@mantine/core'
+import { type CashHolder, listDrawers, type StationDrawer } from '@waybill/contract/payments/cash-desk'
+import type { ReactNode } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { Columns, Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
+import { Tabs } from '../../../components/layout/tabs.tsx'
 import { ApiError } from '../../../lib/api.ts'
+import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -14,16 +18,22 @@ import { MovementList } from './movement-list.tsx'
 import { OpenForm } from './open-form.tsx'
 import { SaleForm } from './sale-form.tsx'
 
-/** The station's cash drawer: opened in the morning, used all day, counted in the evening. */
+/** The station's cash drawers: each is opened with its float, used for a shift, and counted. */
 export function CashPage() {
   const t = useT()
-  const format = useFormat()
-  const now = useCall(getDrawer, {}, { staleTime: 0 })
-  const header = (description?: string) => (
+  /** Several drawers: the one that this device stands at. */
+  const [drawerChoice, setDrawerChoice] = useKept<number | null>('cash-drawer', null)
+  const now = useCall(listDrawers, {}, { staleTime: 0 })
+  const header = (description?: string, action?: ReactNode) => (
     <PageHeader
       title={t('cashPage.title')}
       description={description}
-      actions={<ButtonLink to="/staff/cash/closes">{t('cashPage.closes')}</ButtonLink>}
+      actions={
+        <>
+          {action}
+          <ButtonLink to="/staff/cash/closes">{t('cashPage.closes')}</ButtonLink>
+        </>
+      }
     />
   )
   if (!now.data) {
@@ -41,46 +51,66 @@ export function CashPage() {
       </>
     )
   }
-  const { station, drawer, dayOver, closedToday } = now.data
+  const { station, currency, drawers, nextNumber, holders } = now.data
+  const unused = { open: null, dayOver: false, lastClosed: null, carriedMinor: 0 }
+  const drawer =
+    drawers.find(({ number }) => number === drawerChoice) ??
+    (drawerChoice !== null && drawerChoice === nextNumber ? { ...unused, number: drawerChoice } : usualDrawer(drawers))
+  const numbers = [...new Set([...drawers.map(({ number }) => number), drawer.number])]
   return (
     <>
-      {header(`${station.code} · ${station.name}`)}
-      {!drawer && (
-        <Columns template="minmax(0, 1fr) minmax(300px, 400px)">
-          <Stack>
-            {closedToday ? (
-              <MessagePanel kind="empty" title={t('cashPage.closedToday')} text={t('cashPage.closedTodayHint')} />
-            ) : (
-              <OpenForm key={now.data.carriedMinor} now={now.data} />
-            )}
-          </Stack>
-          <Stack>
-            <HoldersCard holders={now.data.holders} currency={now.data.currency} open={false} />
-          </Stack>
-        </Columns>
+      {header(
+        `${station.code} · ${station.name}`,
+        nextNumber !== null && drawer.number !== nextNumber && (
+          <Button onClick={() => setDrawerChoice(nextNumber)}>{t('cashPage.another')}</Button>
+        ),
       )}
-      {drawer && (
-        <>
-          <Columns template="minmax(0, 1fr) minmax(300px, 400px)">
-            <Stack>
-              {dayOver ? (
-                <MessagePanel
-                  kind="error"
-                  title={t('cashPage.dayOver', { day: format.day(drawer.day) })}
-                  text={t('cashPage.dayOverHint')}
-                />
-              ) : (
-                <SaleForm />
-              )}
-            </Stack>
-            <Stack>
-              <DrawerCard drawer={drawer} dayOver={dayOver} />
-              <HoldersCard holders={now.data.holders} currency={now.data.currency} open={!dayOver} />
-            </Stack>
-          </Columns>
-          <MovementList drawerId={drawer.id} currency={drawer.currency} />
-        </>
+      {numbers.length > 1 && (
+        <Tabs
+          label={t('cashPage.drawers')}
+          current={String(drawer.number)}
+          onSelect={(number) => setDrawerChoice(Number(number))}
+          tabs={numbers.map((number) => ({ key: String(number), label: t('cashPage.drawer', { number }) }))}
+        />
       )}
+      <DrawerDesk key={drawer.number} drawer={drawer} holders={holders} currency={currency} />
+    </>
+  )
+}
+
+/** The drawer to begin with: the first open one. */
+const usualDrawer = (drawers: readonly StationDrawer[]) =>
+  drawers.find(({ open }) => open !== null) ?? (drawers[0] as StationDrawer)
+
+type DeskProps = { drawer: StationDrawer; holders: readonly CashHolder[]; currency: string }
+
+/** One drawer: what is due at its counter, its cash, and its movements. */
+function DrawerDesk({ drawer, holders, currency }: DeskProps) {
+  const t = useT()
+  const format = useFormat()
+  const { number, open, dayOver } = drawer
+  return (
+    <>
+      <Columns template="minmax(0, 1fr) minmax(300px, 400px)">
+        <Stack>
+          {!open ? (
+            <OpenForm key={drawer.carriedMinor} drawer={drawer} currency={currency} />
+          ) : dayOver ? (
+            <MessagePanel
+              kind="error"
+              title={t('cashPage.dayOver', { number, day: format.day(open.day) })}
+              text={t('cashPage.dayOverHint')}
+            />
+          ) : (
+            <SaleForm drawerNumber={number} />
+          )}
+        </Stack>
+        <Stack>
+          {open && <DrawerCard drawer={open} dayOver={dayOver} />}
+          <HoldersCard holders={holders} currency={currency} drawerNumber={open && !dayOver ? number : null} />
+        </Stack>
+      </Columns>
+      {open && <MovementList drawerId={open.id} currency={open.currency} />}
     </>
   )
 }

@@ -1,15 +1,16 @@
 import {
   type CashDrawer,
   closeDrawer,
-  getDrawer,
   listCashMovements,
+  listDrawers,
   listOwnCloses,
   printOwnClose,
 } from '@waybill/contract/payments/cash-desk'
+import { useState } from 'react'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Note } from '../../../components/layout/text.tsx'
-import { call } from '../../../lib/api.ts'
+import { ApiError, call } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -17,20 +18,22 @@ import { CountForm, emptyCountForm, toCount, useCountConflict } from '../cod/cou
 
 type Props = { drawer: CashDrawer; onClose: () => void }
 
-const stale = [getDrawer, listCashMovements, listOwnCloses]
+const stale = [listDrawers, listCashMovements, listOwnCloses]
 
-/** Counts the drawer, piece by piece or as one sum, and closes it. */
+/** Counts the drawer, piece by piece or as one sum, and ends its shift. */
 export function CloseDialog({ drawer, onClose }: Props) {
   const t = useT()
   const format = useFormat()
-  const { currency, expectedMinor } = drawer
-  const { conflict, onError } = useCountConflict(expectedMinor, currency)
+  const { currency, number, version } = drawer
+  const expectedMinor = drawer.sums?.expectedMinor ?? null
+  const { conflict, onError } = useCountConflict({ state: version, expectedMinor, currency })
+  const [differs, setDiffers] = useState(false)
   const form = useContractForm({
     schema: closeDrawer.body,
     initial: emptyCountForm(currency),
     draftKey: `cash-close:${drawer.id}`,
     prepare: ({ counted: count, reason }) => ({
-      version: drawer.version,
+      version,
       currency,
       reason,
       counted: toCount(count, currency),
@@ -38,22 +41,26 @@ export function CloseDialog({ drawer, onClose }: Props) {
     onSubmit: (body) => call(closeDrawer, { params: { id: drawer.id }, body }),
     refresh: stale,
     refreshOnError: stale,
-    onError,
+    onError: (error) => {
+      const isDifferent = error instanceof ApiError && error.code === 'count_differs'
+      setDiffers(isDifferent)
+      return isDifferent || onError(error)
+    },
     success: t('cashPage.closedSaid'),
     onSuccess: () => saveDocument(printOwnClose, { params: { id: drawer.id } }),
   })
   return (
     <SaveDialog
-      title={t('cashPage.closeTitle', { day: format.day(drawer.day) })}
+      title={t('cashPage.closeTitle', { number, day: format.day(drawer.day) })}
       onClose={onClose}
       shape="wide"
       form={form}
-      conflict={conflict}
+      conflict={differs ? t('cashPage.countAgain') : conflict}
       keepsDraft
       save={t('cashPage.closeAct')}
     >
       <Note>{t('cashPage.closeHint')}</Note>
-      <CountForm form={form} expectedMinor={expectedMinor} currency={currency} />
+      <CountForm form={form} expectedMinor={expectedMinor} differs={differs} currency={currency} />
     </SaveDialog>
   )
 }

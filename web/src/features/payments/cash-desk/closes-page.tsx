@@ -13,7 +13,7 @@ import { useDrawerColumns } from './drawer-columns.tsx'
 
 const filters = ['from', 'to'] as const
 
-/** Past days of the station's drawer, each with its report. */
+/** Shifts of the station's drawers, each with its report. */
 export function ClosesPage() {
   const t = useT()
   const format = useFormat()
@@ -35,7 +35,7 @@ export function ClosesPage() {
           label={t('cashPage.closes')}
           sheet={exportOwnCloses}
           rowKey={(row: CashDrawer) => row.id}
-          rowName={(row) => format.day(row.day)}
+          rowName={(row) => `${format.day(row.day)} ${row.number}/${row.shift}`}
           filters={
             <>
               <DateField field={list.filter('from')} />

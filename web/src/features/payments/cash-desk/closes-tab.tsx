@@ -20,7 +20,7 @@ export function ClosesTab() {
       label={t('financePage.closes')}
       sheet={exportCloses}
       rowKey={(row: CashDrawer) => row.id}
-      rowName={(row) => `${row.station.code} ${row.day}`}
+      rowName={(row) => `${row.station.code} ${row.day} ${row.number}/${row.shift}`}
       filters={
         <>
           <CashFilters list={list} />

@@ -17,10 +17,20 @@ export function DrawerCard({ drawer, dayOver }: { drawer: CashDrawer; dayOver: b
   const format = useFormat()
   const [dialogKind, setDialogKind] = useState<EnteredKind | 'close' | null>(null)
   const close = () => setDialogKind(null)
+  const title = t('cashPage.drawer', { number: drawer.number })
   return (
-    <Panel gap={12} padding={20} aria-label={t('cashPage.drawer')} title={t('cashPage.drawer')}>
+    <Panel gap={12} padding={20} aria-label={title} title={title}>
       <Note>{t('cashPage.openedBy', { name: drawer.openedBy, time: format.dateTime(drawer.openedAt) })}</Note>
-      <DrawerSums drawer={drawer} />
+      {drawer.reopened && (
+        <Note>
+          {t('cashPage.reopenedNote', {
+            name: drawer.reopened.by,
+            time: format.dateTime(drawer.reopened.at),
+            reason: drawer.reopened.reason,
+          })}
+        </Note>
+      )}
+      {drawer.sums ? <DrawerSums drawer={drawer} sums={drawer.sums} /> : <BlindDrawer drawer={drawer} />}
       <Grid min={140} gap={8}>
         {!dayOver && (
           <>
@@ -47,16 +57,31 @@ export function DrawerCard({ drawer, dayOver }: { drawer: CashDrawer; dayOver: b
   )
 }
 
-function DrawerSums({ drawer }: { drawer: CashDrawer }) {
+/** What whoever counts the drawer may know before the count. */
+function BlindDrawer({ drawer }: { drawer: CashDrawer }) {
+  const t = useT()
+  const format = useFormat()
+  return (
+    <>
+      <Facts>
+        <Fact label={t('cashDoc.float')}>{format.money(drawer.floatMinor, drawer.currency)}</Fact>
+        <Fact label={t('cashPage.salesCount')}>{format.number(drawer.salesCount)}</Fact>
+      </Facts>
+      <Note>{t('cashPage.blind')}</Note>
+    </>
+  )
+}
+
+function DrawerSums({ drawer, sums }: { drawer: CashDrawer; sums: NonNullable<CashDrawer['sums']> }) {
   const t = useT()
   const format = useFormat()
   const lines: [string, number][] = [
     [t('cashDoc.float'), drawer.floatMinor],
-    [t('cashMovement.sale'), drawer.salesMinor],
-    [t('cashMovement.hand_in'), drawer.handedInMinor],
-    [t('cashMovement.cash_in'), drawer.cashInMinor],
-    [t('cashMovement.cash_out'), drawer.cashOutMinor],
-    [t('cashMovement.bank'), drawer.bankMinor],
+    [t('cashMovement.sale'), sums.salesMinor],
+    [t('cashMovement.hand_in'), sums.handedInMinor],
+    [t('cashMovement.cash_in'), sums.cashInMinor],
+    [t('cashMovement.cash_out'), sums.cashOutMinor],
+    [t('cashMovement.bank'), sums.bankMinor],
   ]
   return (
     <Facts>
@@ -68,7 +93,7 @@ function DrawerSums({ drawer }: { drawer: CashDrawer }) {
         ),
       )}
       <Fact label={t('cashPage.expected')} total>
-        {format.money(drawer.expectedMinor, drawer.currency)}
+        {format.money(sums.expectedMinor, drawer.currency)}
       </Fact>
     </Facts>
   )

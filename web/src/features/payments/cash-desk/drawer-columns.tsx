@@ -1,12 +1,16 @@
 import { Button } from '@mantine/core'
 import type { CashDrawer, printClose, printOwnClose } from '@waybill/contract/payments/cash-desk'
+import { useState } from 'react'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import type { Column } from '../../../components/list/column.ts'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { Difference } from '../cod/count-fields.tsx'
+import { ReopenDialog } from './reopen-dialog.tsx'
 
 const looks = {
   open: { tone: 'waiting', icon: 'clock' },
@@ -20,6 +24,7 @@ export function useDrawerColumns(
 ): Column<CashDrawer>[] {
   const t = useT()
   const format = useFormat()
+  const shift = ({ number, shift: n }: CashDrawer) => t('cashDoc.drawerShift', { number, shift: n })
   const money = (row: CashDrawer, minor: number | null) => (minor === null ? '–' : format.money(minor, row.currency))
   return [
     {
@@ -28,7 +33,8 @@ export function useDrawerColumns(
       sort: 'day',
       card: 'title',
       phone: 'title',
-      phoneCell: (row) => [everyStation && row.station.code, format.day(row.day)].filter(Boolean).join(' · '),
+      phoneCell: (row) =>
+        [everyStation && row.station.code, format.day(row.day), shift(row)].filter(Boolean).join(' · '),
       cell: (row) => format.day(row.day),
     },
     ...(everyStation
@@ -41,6 +47,7 @@ export function useDrawerColumns(
           },
         ]
       : []),
+    { id: 'drawer', header: t('cashDoc.drawer'), cell: shift },
     {
       id: 'state',
       header: t('fields.status'),
@@ -60,7 +67,7 @@ export function useDrawerColumns(
       align: 'end',
       // Beside the station there is no room for it: the reason of a difference matters more.
       ...(everyStation && { show: 'chosen' as const }),
-      cell: (row) => money(row, row.salesMinor),
+      cell: (row) => money(row, row.sums?.salesMinor ?? null),
     },
     {
       id: 'expected',
@@ -71,9 +78,9 @@ export function useDrawerColumns(
         row.differenceMinor ? (
           <Difference differs>{money(row, row.differenceMinor)}</Difference>
         ) : (
-          money(row, row.expectedMinor)
+          money(row, row.sums?.expectedMinor ?? null)
         ),
-      cell: (row) => money(row, row.expectedMinor),
+      cell: (row) => money(row, row.sums?.expectedMinor ?? null),
     },
     { id: 'counted', header: t('cashDoc.counted'), align: 'end', cell: (row) => money(row, row.countedMinor) },
     {
@@ -84,15 +91,66 @@ export function useDrawerColumns(
         <Difference differs={(row.differenceMinor ?? 0) !== 0}>{money(row, row.differenceMinor)}</Difference>
       ),
     },
-    { id: 'reason', header: t('cashPage.reason'), wraps: true, minWidth: 164, cell: (row) => row.reason ?? '–' },
+    { id: 'reason', header: t('cashPage.reason'), wraps: true, minWidth: 164, cell: (row) => <Reason row={row} /> },
     {
       id: 'print',
       kind: 'actions',
       header: t('list.actions'),
       align: 'end',
-      cell: (row) => <Report row={row} print={print} />,
+      cell: (row) => (
+        <Buttons as="span">
+          {row.mayReopen && <Reopen row={row} />}
+          <Report row={row} print={print} />
+        </Buttons>
+      ),
     },
   ]
+}
+
+/** Names a shift of a drawer in the label of a button. */
+const describe = ({ day, station, number, shift }: CashDrawer, format: ReturnType<typeof useFormat>) => ({
+  day: format.day(day),
+  station: station.code,
+  number,
+  shift,
+})
+
+/** Why the count differs, and why the drawer was reopened. */
+function Reason({ row: { reason, reopened } }: { row: CashDrawer }) {
+  const t = useT()
+  const format = useFormat()
+  return (
+    <>
+      {reason ?? (reopened ? null : '–')}
+      {reopened && (
+        <Quiet>
+          {t('cashPage.reopenedNote', {
+            name: reopened.by,
+            time: format.dateTime(reopened.at),
+            reason: reopened.reason,
+          })}
+        </Quiet>
+      )}
+    </>
+  )
+}
+
+function Reopen({ row }: { row: CashDrawer }) {
+  const t = useT()
+  const format = useFormat()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        aria-label={t('cashPage.reopenOf', describe(row, format))}
+        onClick={() => setOpen(true)}
+      >
+        {t('cashPage.reopen')}
+      </Button>
+      {open && <ReopenDialog drawer={row} onClose={() => setOpen(false)} />}
+    </>
+  )
 }
 
 function Report({ row, print }: { row: CashDrawer; print: typeof printClose | typeof printOwnClose }) {
@@ -103,7 +161,7 @@ function Report({ row, print }: { row: CashDrawer; print: typeof printClose | ty
     <Button
       size="compact-sm"
       loading={open.pending}
-      aria-label={t('cashPage.reportOf', { day: format.day(row.day), station: row.station.code })}
+      aria-label={t('cashPage.reportOf', describe(row, format))}
       onClick={() => void open.send()}
     >
       PDF

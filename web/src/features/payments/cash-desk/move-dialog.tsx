@@ -1,8 +1,8 @@
 import {
   type CashDrawer,
   type enteredMovementKinds,
-  getDrawer,
   listCashMovements,
+  listDrawers,
   moveCash,
 } from '@waybill/contract/payments/cash-desk'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
@@ -17,7 +17,7 @@ type Props = { kind: (typeof enteredMovementKinds)[number]; drawer: CashDrawer; 
 /** The actions' texts: keys of `cashPage`. */
 const actions = { cash_in: 'putIn', cash_out: 'takeOut', bank: 'toBank' } as const
 
-const stale = [getDrawer, listCashMovements]
+const stale = [listDrawers, listCashMovements]
 
 /** Records cash that is put in, taken out or brought to the bank, with a reason. */
 export function MoveDialog({ kind, drawer, onClose }: Props) {
@@ -25,7 +25,13 @@ export function MoveDialog({ kind, drawer, onClose }: Props) {
   const callOnce = useCallOnce()
   const form = useContractForm({
     schema: moveCash.body,
-    initial: { kind, amountMinor: null as number | null, currency: drawer.currency, reason: '' },
+    initial: {
+      drawerNumber: drawer.number,
+      kind,
+      amountMinor: null as number | null,
+      currency: drawer.currency,
+      reason: '',
+    },
     onSubmit: (body) => callOnce(moveCash, { body }),
     refresh: stale,
     refreshOnError: stale,

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
-import { type CashMovement, listCashMovements, printOwnHandIn } from '@waybill/contract/payments/cash-desk'
+import { type CashMovement, listCashMovements } from '@waybill/contract/payments/cash-desk'
+import { printOwnHandIn } from '@waybill/contract/payments/cash-hand-ins'
 import { exportCashMovements } from '@waybill/contract/payments/cash-sheets'
 import { useState } from 'react'
 import { Time } from '../../../components/display/time.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { Buttons, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
+import type { Column } from '../../../components/list/column.ts'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
 import { useFormat } from '../../../lib/format.ts'
@@ -29,7 +31,14 @@ export function MovementList({ drawerId, currency }: { drawerId: string; currenc
   )
   if (moves.error) return <ErrorPanel error={moves.error} retry={() => void moves.refetch()} />
   const rows = moves.data?.items ?? []
+  const isBlind = rows.some(({ balanceAfterMinor }) => balanceAfterMinor === null)
   if (rows.length === 0) return null
+  const balanceColumn: Column<CashMovement> = {
+    id: 'balance',
+    header: t('cashDoc.balance'),
+    align: 'end',
+    cell: (row) => format.money(row.balanceAfterMinor ?? 0, currency),
+  }
   return (
     <Stack gap={12} style={{ marginBlockStart: 24 }}>
       <Row justify="between">
@@ -83,12 +92,7 @@ export function MovementList({ drawerId, currency }: { drawerId: string; currenc
               phone: 'end',
               cell: (row) => format.money(row.amountMinor, currency),
             },
-            {
-              id: 'balance',
-              header: t('cashDoc.balance'),
-              align: 'end',
-              cell: (row) => format.money(row.balanceAfterMinor, currency),
-            },
+            ...(isBlind ? [] : [balanceColumn]),
             {
               id: 'receipt',
               kind: 'actions',

@@ -1,6 +1,12 @@
 import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type CashDue, findCashDue, getDrawer, listCashMovements, takeCash } from '@waybill/contract/payments/cash-desk'
+import {
+  type CashDue,
+  findCashDue,
+  listCashMovements,
+  listDrawers,
+  takeCash,
+} from '@waybill/contract/payments/cash-desk'
 import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
@@ -20,13 +26,13 @@ import { ReceiptButtons } from './receipt-buttons.tsx'
 type SaleResult = ResponseOf<typeof takeCash>
 type ScannedDue = { code: string; due: CashDue }
 
-const stale = [getDrawer, listCashMovements]
+const stale = [listDrawers, listCashMovements]
 
 /** Whether a code is neither a tracking number nor the number of an order. */
 const isOtherNumber = (error: unknown) => error instanceof ApiError && error.code === 'tracking_number_format'
 
 /** A sale at the counter: scan a number, enter the cash, read the change. Enter moves from step to step. */
-export function SaleForm() {
+export function SaleForm({ drawerNumber }: { drawerNumber: number }) {
   const t = useT()
   const format = useFormat()
   const callOnce = useCallOnce()
@@ -55,7 +61,8 @@ export function SaleForm() {
   async function take({ code, due }: ScannedDue, givenMinor: number) {
     const { totalMinor, currency, orderNumber } = due
     try {
-      setLastSale(await callOnce(takeCash, { body: { code, totalSeenMinor: totalMinor, givenMinor, currency } }))
+      const body = { drawerNumber, code, totalSeenMinor: totalMinor, givenMinor, currency }
+      setLastSale(await callOnce(takeCash, { body }))
       beep(true)
     } catch (error) {
       // Without a response it is unknown whether the cash was booked. The sale stays on the screen, and pressing again

@@ -46,12 +46,20 @@ const isBegun = ({ pieces, sumMinor, byPiece }: CountValues) =>
 const isDifferent = (values: CountValues, expectedMinor: number, currency: string) =>
   isBegun(values) && sumCount(values, currency) !== expectedMinor
 
-type Props = { form: ContractForm<CountFormValues>; expectedMinor: number; currency: string }
+type Props = {
+  form: ContractForm<CountFormValues>
+  /** Null: it is not shown to whoever counts (blind count). */
+  expectedMinor: number | null
+  /** In a blind count: the server has answered that the count differs. */
+  differs?: boolean
+  currency: string
+}
 
 /** The fields of a dialog that counts cash: the count, how much it differs, and the reason if it does. */
-export function CountForm({ form, expectedMinor, currency }: Props) {
+export function CountForm({ form, expectedMinor, differs = false, currency }: Props) {
   const t = useT()
   const count = form.values.counted
+  const needsReason = expectedMinor === null ? differs : isDifferent(count, expectedMinor, currency)
   return (
     <>
       <CountFields
@@ -61,9 +69,7 @@ export function CountForm({ form, expectedMinor, currency }: Props) {
         currency={currency}
       />
       <CountDifference expectedMinor={expectedMinor} values={count} currency={currency} />
-      {isDifferent(count, expectedMinor, currency) && (
-        <TextField field={{ ...form.field('reason', t('cashDoc.reason')), required: true }} />
-      )}
+      {needsReason && <TextField field={{ ...form.field('reason', t('cashDoc.reason')), required: true }} />}
     </>
   )
 }
@@ -124,34 +130,53 @@ function CountFields({ values, onChange, sumField, currency }: FieldsProps) {
   )
 }
 
+type CashState = {
+  /** Changes whenever cash is moved. */
+  state: number
+  expectedMinor: number | null
+  currency: string
+}
+
 /**
  * What the dialog of a count says when cash was moved meanwhile, in another tab or by a colleague: the count stays, and
  * the new expected amount is shown once it is loaded. `onError` is for the form.
  */
-export function useCountConflict(expectedMinor: number, currency: string) {
+export function useCountConflict({ state, expectedMinor, currency }: CashState) {
   const t = useT()
   const format = useFormat()
-  const [expectedBefore, setExpectedBefore] = useState<number | null>(null)
+  const [stateBefore, setStateBefore] = useState<number | null>(null)
   function onError(error: unknown): boolean {
     const isConflict = error instanceof ApiError && conflicts.includes(error.code)
-    if (isConflict) setExpectedBefore(expectedMinor)
+    if (isConflict) setStateBefore(state)
     return isConflict
   }
-  const isMoved = expectedBefore !== null && expectedBefore !== expectedMinor
-  const amount = format.money(expectedMinor, currency)
-  return { conflict: isMoved && t('cashPage.countMoved', { amount }), onError }
+  if (stateBefore === null || stateBefore === state) return { conflict: false as const, onError }
+  const conflict =
+    expectedMinor === null
+      ? t('cashPage.countMovedBlind')
+      : t('cashPage.countMoved', { amount: format.money(expectedMinor, currency) })
+  return { conflict, onError }
 }
 
 const conflicts = ['version_conflict', 'price_changed']
 
-type DifferenceProps = { expectedMinor: number; values: CountValues; currency: string }
+type DifferenceProps = { expectedMinor: number | null; values: CountValues; currency: string }
 
-/** The expected amount, the counted amount and their difference, which are open until something is entered. */
+/** The counted amount and, unless the count is blind, the expected one and the difference. */
 function CountDifference({ expectedMinor, values, currency }: DifferenceProps) {
   const t = useT()
   const format = useFormat()
   const money = (minor: number) => format.money(minor, currency)
   const countedMinor = sumCount(values, currency)
+  if (expectedMinor === null) {
+    return (
+      <Facts>
+        <Fact total label={t('cashDoc.counted')}>
+          {isBegun(values) ? money(countedMinor) : '–'}
+        </Fact>
+      </Facts>
+    )
+  }
   const difference = countedMinor - expectedMinor
   return (
     <Facts>

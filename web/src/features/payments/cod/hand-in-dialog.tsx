@@ -1,11 +1,5 @@
-import {
-  type CashHolder,
-  getDrawer,
-  handInCash,
-  listCashMovements,
-  listOwnHandIns,
-  printOwnHandIn,
-} from '@waybill/contract/payments/cash-desk'
+import { type CashHolder, listCashMovements, listDrawers } from '@waybill/contract/payments/cash-desk'
+import { handInCash, listOwnHandIns, printOwnHandIn } from '@waybill/contract/payments/cash-hand-ins'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Note } from '../../../components/layout/text.tsx'
@@ -15,22 +9,23 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { CountForm, emptyCountForm, toCount, useCountConflict } from './count-fields.tsx'
 
-type Props = { holder: CashHolder; currency: string; onClose: () => void }
+type Props = { holder: CashHolder; currency: string; drawerNumber: number; onClose: () => void }
 
-const stale = [getDrawer, listCashMovements, listOwnHandIns]
+const stale = [listDrawers, listCashMovements, listOwnHandIns]
 
 /** Takes a rider's COD cash into the drawer after a count. A difference needs a reason. */
-export function HandInDialog({ holder, currency, onClose }: Props) {
+export function HandInDialog({ holder, currency, drawerNumber, onClose }: Props) {
   const t = useT()
   const format = useFormat()
   const callOnce = useCallOnce()
   const { userId: riderId, name, count: parcels, amountMinor: expectedMinor } = holder
-  const { conflict, onError } = useCountConflict(expectedMinor, currency)
+  const { conflict, onError } = useCountConflict({ state: expectedMinor, expectedMinor, currency })
   const form = useContractForm({
     schema: handInCash.body,
     initial: emptyCountForm(currency),
     draftKey: `cash-hand-in:${riderId}:${expectedMinor}`,
     prepare: ({ counted: count, reason }) => ({
+      drawerNumber,
       riderId,
       expectedMinor,
       currency,

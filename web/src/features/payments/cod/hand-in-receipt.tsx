@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { printHandIn, printOwnHandIn } from '@waybill/contract/payments/cash-desk'
+import type { printHandIn, printOwnHandIn } from '@waybill/contract/payments/cash-hand-ins'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { openDocument } from '../../../lib/download.ts'
 import { useT } from '../../../lib/i18n.ts'

@@ -1,4 +1,4 @@
-import { type CashHandIn, listHandIns, printHandIn } from '@waybill/contract/payments/cash-desk'
+import { type CashHandIn, listHandIns, printHandIn } from '@waybill/contract/payments/cash-hand-ins'
 import { exportHandIns } from '@waybill/contract/payments/cash-sheets'
 import { Time } from '../../../components/display/time.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'

@@ -9,10 +9,15 @@ import { useT } from '../../../lib/i18n.ts'
 import { useSession } from '../../../lib/session.ts'
 import { HandInDialog } from './hand-in-dialog.tsx'
 
-type Props = { holders: readonly CashHolder[]; currency: string; open: boolean }
+type Props = {
+  holders: readonly CashHolder[]
+  currency: string
+  /** The drawer that receives the cash; null: none is open. */
+  drawerNumber: number | null
+}
 
 /** Collected money that riders still hold. At the hand-in another person counts it, and it goes into the drawer. */
-export function HoldersCard({ holders, currency, open }: Props) {
+export function HoldersCard({ holders, currency, drawerNumber }: Props) {
   const t = useT()
   return (
     <Panel gap={12} padding={20} aria-label={t('cashPage.withRiders')} title={t('cashPage.withRiders')}>
@@ -21,7 +26,7 @@ export function HoldersCard({ holders, currency, open }: Props) {
       ) : (
         <LineList>
           {holders.map((holder) => (
-            <Holder key={holder.userId} holder={holder} currency={currency} open={open} />
+            <Holder key={holder.userId} holder={holder} currency={currency} drawerNumber={drawerNumber} />
           ))}
         </LineList>
       )}
@@ -29,7 +34,7 @@ export function HoldersCard({ holders, currency, open }: Props) {
   )
 }
 
-function Holder({ holder, currency, open }: { holder: CashHolder; currency: string; open: boolean }) {
+function Holder({ holder, currency, drawerNumber }: Omit<Props, 'holders'> & { holder: CashHolder }) {
   const t = useT()
   const format = useFormat()
   const own = useSession((state) => state.auth.user?.id) === holder.userId
@@ -46,14 +51,21 @@ function Holder({ holder, currency, open }: { holder: CashHolder; currency: stri
       </span>
       <Buttons as="span">
         <strong>{amount}</strong>
-        {open && own && <Quiet>{t('cashPage.ownMoney')}</Quiet>}
-        {open && !own && (
+        {drawerNumber !== null && own && <Quiet>{t('cashPage.ownMoney')}</Quiet>}
+        {drawerNumber !== null && !own && (
           <Button size="sm" aria-label={t('cashPage.takeInFrom', { name, amount })} onClick={() => setCounting(true)}>
             {t('cashPage.takeIn')}
           </Button>
         )}
       </Buttons>
-      {counting && <HandInDialog holder={holder} currency={currency} onClose={() => setCounting(false)} />}
+      {counting && drawerNumber !== null && (
+        <HandInDialog
+          holder={holder}
+          currency={currency}
+          drawerNumber={drawerNumber}
+          onClose={() => setCounting(false)}
+        />
+      )}
     </li>
   )
 }

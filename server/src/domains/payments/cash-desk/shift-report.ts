@@ -1,11 +1,12 @@
-/** Drawers of past days: the list, and the printed report of each. */
+/** Shifts of drawers: the list, and the printed report of each. */
 import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatDay, formatMoney } from '@waybill/contract/ground/format'
 import { parseSort } from '@waybill/contract/ground/paging'
-import type { CashDrawer, listCloses, listOwnCloses } from '@waybill/contract/payments/cash-desk'
+import type { CashDrawer, DrawerCount, listCloses, listOwnCloses } from '@waybill/contract/payments/cash-desk'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
 import type { ReportRow } from '../../../lib/print/report-pdf.ts'
 import type { Language } from '../../orders/present.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
@@ -14,9 +15,10 @@ import { presentDrawers, presentMovements, readDrawer } from './read-drawers.ts'
 
 const batch = 500
 
-/** Drawers by day; `stationId` null: of every station. */
+/** Shifts of drawers by day; `stationId` null: of every station. */
 export async function closes(
   deps: Deps,
+  caller: StaffCaller,
   stationId: string | null,
   query: QueryOf<typeof listOwnCloses> & Pick<QueryOf<typeof listCloses>, 'difference'>,
 ): Promise<ResponseOf<typeof listCloses>> {
@@ -29,18 +31,19 @@ export async function closes(
     ascending: parseSort(query.sort)[0]?.descending === false,
   }
   const { rows, total } = await drawerPage(deps.db, filter, { offset, limit })
-  return { items: await presentDrawers(deps.db, rows), total, offset, limit }
+  return { items: await presentDrawers(deps.db, caller, rows), total, offset, limit }
 }
 
-/** The printed report of a drawer's day, also of an open one. Throws not_found. */
+/** The printed report of a shift of a drawer, also of an open one. Throws not_found. */
 export async function renderClose(
   deps: Deps,
-  stationId: string | null,
-  id: string,
+  caller: StaffCaller,
+  which: { stationId: string | null; id: string },
   language: Language,
 ): Promise<{ name: string; pdf: Readable }> {
-  const drawer = await readDrawer(deps.db, stationId, id)
-  return { name: `${drawer.station.code}-${drawer.day}.pdf`, pdf: report(deps, drawer, language) }
+  const drawer = await readDrawer(deps.db, caller, which)
+  const { station, day, number, shift } = drawer
+  return { name: `${station.code}-${day}-${number}-${shift}.pdf`, pdf: report(deps, drawer, language) }
 }
 
 function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readable {
@@ -55,7 +58,7 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readab
     )
     yield { cells: [time(drawer.openedAt), t('cashDoc.float'), drawer.openedBy, '', money(drawer.floatMinor)] }
     for await (const row of moves) {
-      const [move] = await presentMovements(db, [row])
+      const [move] = await presentMovements(db, [row], { blind: drawer.sums === null })
       if (!move) continue
       const details = [move.reference, move.reason].filter(Boolean).join('  ·  ')
       yield {
@@ -64,7 +67,7 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readab
           details ? [t(`cashMovement.${move.kind}`), details] : t(`cashMovement.${move.kind}`),
           move.by,
           money(move.amountMinor),
-          money(move.balanceAfterMinor),
+          move.balanceAfterMinor === null ? '' : money(move.balanceAfterMinor),
         ],
       }
     }
@@ -76,26 +79,25 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readab
   const title = t('cashDoc.title')
   const facts: [string, string][] = [
     [t('cashDoc.station'), `${drawer.station.code}  ${drawer.station.name}`],
+    [t('cashDoc.drawer'), t('cashDoc.drawerShift', { number: drawer.number, shift: drawer.shift })],
     [t('cashDoc.opened'), `${drawer.openedBy} · ${time(drawer.openedAt)}`],
     [
       t('cashDoc.closed'),
       drawer.closedAt ? `${drawer.closedBy ?? '–'} · ${time(drawer.closedAt)}` : t('cashDoc.stillOpen'),
     ],
     ...(drawer.reason ? ([[t('cashDoc.reason'), drawer.reason]] as [string, string][]) : []),
+    ...(drawer.reopened
+      ? ([
+          [t('cashDoc.reopened'), `${drawer.reopened.by} · ${time(drawer.reopened.at)}`],
+          [t('cashDoc.reopenReason'), drawer.reopened.reason],
+        ] as [string, string][])
+      : []),
   ]
-  const sums: [string, number][] = [
-    ['cashDoc.float', drawer.floatMinor],
-    ['cashMovement.sale', drawer.salesMinor],
-    ['cashMovement.hand_in', drawer.handedInMinor],
-    ['cashMovement.cash_in', drawer.cashInMinor],
-    ['cashMovement.cash_out', drawer.cashOutMinor],
-    ['cashMovement.bank', drawer.bankMinor],
-    ['cashDoc.expected', drawer.expectedMinor],
-  ]
+  const sums: [string, number][] = [['cashDoc.float', drawer.floatMinor], ...(drawer.sums ? sumLines(drawer.sums) : [])]
   return renderCompanyReport(deps, locale, {
     title,
     subtitle: `${drawer.station.name}  ·  ${day}`,
-    reference: `${drawer.station.code} ${drawer.day}`,
+    reference: `${drawer.station.code} ${drawer.day} ${drawer.number}/${drawer.shift}`,
     facts,
     columns: [
       { header: t('cashDoc.at'), width: 42 },
@@ -115,6 +117,43 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readab
             [t('cashDoc.counted'), money(drawer.countedMinor)],
           ] as const)),
     ],
+    // A single count is in the sums already.
+    furtherTables: (drawer.counts?.length ?? 0) > 1 ? [countTable(drawer.counts ?? [], { t, money, time })] : [],
     foot: (page) => t('cashDoc.foot', { page, station: drawer.station.code, day }),
   })
+}
+
+const sumLines = (sums: NonNullable<CashDrawer['sums']>): [string, number][] => [
+  ['cashMovement.sale', sums.salesMinor],
+  ['cashMovement.hand_in', sums.handedInMinor],
+  ['cashMovement.cash_in', sums.cashInMinor],
+  ['cashMovement.cash_out', sums.cashOutMinor],
+  ['cashMovement.bank', sums.bankMinor],
+  ['cashDoc.expected', sums.expectedMinor],
+]
+
+type Texts = Pick<Language, 't'> & { money: (minor: number) => string; time: (at: string) => string }
+
+/** All counts of a drawer, for its report: the first one first. */
+function countTable(counts: readonly DrawerCount[], { t, money, time }: Texts) {
+  return {
+    title: t('cashDoc.counts'),
+    columns: [
+      { header: t('cashDoc.at'), width: 42 },
+      { header: t('cashDoc.reason') },
+      { header: t('cashDoc.by'), width: 34 },
+      { header: t('cashDoc.counted'), width: 28, align: 'right' as const },
+      { header: t('cashDoc.difference'), width: 28, align: 'right' as const },
+    ],
+    rows: counts.toReversed().map(({ at, by, countedMinor, differenceMinor, reason, accepted }) => ({
+      cells: [
+        time(at),
+        accepted ? (reason ?? '') : t('cashDoc.countRefused'),
+        by,
+        money(countedMinor),
+        money(differenceMinor),
+      ],
+    })),
+    empty: '',
+  }
 }

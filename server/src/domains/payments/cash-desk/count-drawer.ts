@@ -1,0 +1,128 @@
+/** Counts a drawer and ends its shift; a supervisor can reopen it to have it counted again. */
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { CashDrawer, CashPiece, closeDrawer, reopenDrawer } from '@waybill/contract/payments/cash-desk'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import { isStationSupervisor } from '../../parcels/custody/service.ts'
+import { audit, bookCash, requireCashCurrency, requireStation } from './drawer.ts'
+import { type DrawerRow, lockDrawerRow } from './queries.ts'
+import { hasLaterShift, insertCount, setClosed, setReopened } from './queries-counts.ts'
+import { readDrawer } from './read-drawers.ts'
+
+/** The total of a count, and its pieces unless only a sum was entered. */
+export function sumCount(count: { pieces: CashPiece[] } | { sumMinor: number }): {
+  pieces: CashPiece[] | null
+  countedMinor: number
+} {
+  if ('sumMinor' in count) return { pieces: null, countedMinor: count.sumMinor }
+  const countedMinor = count.pieces.reduce((sum, piece) => sum + piece.valueMinor * piece.count, 0)
+  return { pieces: count.pieces.filter((piece) => piece.count > 0), countedMinor }
+}
+
+type Count = { countedMinor: number; reason: string | null; accepted: boolean }
+
+/** Keeps a count and its entry in the activity log. */
+async function keepCount(deps: Deps, trx: Tx, caller: StaffCaller, drawer: DrawerRow, count: Count): Promise<void> {
+  const { countedMinor, reason, accepted } = count
+  await insertCount(trx, {
+    drawer_id: drawer.id,
+    id: newId(),
+    counted_minor: countedMinor,
+    expected_minor: drawer.balance_minor,
+    reason,
+    accepted,
+    counted_by: caller.userId,
+    counted_at: deps.clock.now(),
+  })
+  await audit(deps, trx, caller, accepted ? 'cash.close' : 'cash.count', drawer.id, {
+    number: drawer.number,
+    countedMinor,
+    expectedMinor: drawer.balance_minor,
+    differenceMinor: countedMinor - drawer.balance_minor,
+    reason,
+  })
+}
+
+/**
+ * Ends the shift of a drawer with its count. A difference is booked with its reason; a count that differs and has no
+ * reason is kept, but the drawer stays open. Throws no_station, not_found (also for another station's), drawer_closed,
+ * version_conflict (cash moved during the count), count_differs.
+ */
+export async function countAndCloseDrawer(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { version, counted: cashCount, currency, reason }: BodyOf<typeof closeDrawer>,
+): Promise<CashDrawer> {
+  requireCashCurrency(deps, currency)
+  const stationId = requireStation(caller)
+  const { pieces, countedMinor } = sumCount(cashCount)
+  const closed = await tx(deps.db, async (trx) => {
+    const drawer = await lockDrawerRow(trx, stationId, id)
+    if (!drawer) throw new AppError('not_found')
+    if (drawer.closed_at) throw new AppError('drawer_closed')
+    if (drawer.version !== version) throw new AppError('version_conflict', { details: { version: drawer.version } })
+    const difference = countedMinor - drawer.balance_minor
+    const usedReason = difference === 0 ? null : reason
+    const accepted = difference === 0 || reason !== null
+    await keepCount(deps, trx, caller, drawer, { countedMinor, reason: usedReason, accepted })
+    if (!accepted) return null
+    await setClosed(trx, drawer, { countedMinor, pieces, reason: usedReason, by: caller.userId, at: deps.clock.now() })
+    await bookDifference(deps, trx, caller, drawer, { amountMinor: difference, reason })
+    return readDrawer(trx, caller, { stationId, id })
+  })
+  // Thrown only now, so that the refused count stays stored.
+  if (!closed) throw new AppError('count_differs', { fields: [{ field: 'reason', rule: 'required' }] })
+  return closed
+}
+
+type Difference = { amountMinor: number; reason: string | null }
+
+/** Books the difference of a count, or reverses it. */
+async function bookDifference(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  drawer: DrawerRow,
+  { amountMinor, reason }: Difference,
+): Promise<void> {
+  if (amountMinor === 0) return
+  await bookCash(deps, trx, caller, drawer, {
+    kind: 'adjustment',
+    other: { book: 'cash_difference' },
+    amountMinor,
+    reference: reason,
+  })
+}
+
+/**
+ * Reopens the last shift of a drawer, to have it counted again. The difference that its count booked is reversed. If
+ * its day is over, it accepts no more cash. Throws not_found (also for a station that the caller does not supervise),
+ * drawer_open, version_conflict, drawer_not_latest.
+ */
+export async function reopenClosedDrawer(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { version, reason }: BodyOf<typeof reopenDrawer>,
+): Promise<CashDrawer> {
+  return tx(deps.db, async (trx) => {
+    const drawer = await lockDrawerRow(trx, null, id)
+    if (!drawer || !isStationSupervisor(caller, drawer.station_id)) throw new AppError('not_found')
+    if (!drawer.closed_at) throw new AppError('drawer_open')
+    if (drawer.version !== version) throw new AppError('version_conflict', { details: { version: drawer.version } })
+    if (await hasLaterShift(trx, drawer)) throw new AppError('drawer_not_latest')
+    await setReopened(trx, drawer, { reason, by: caller.userId, at: deps.clock.now() })
+    await bookDifference(deps, trx, caller, drawer, { amountMinor: -(drawer.difference_minor ?? 0), reason })
+    await audit(deps, trx, caller, 'cash.reopen', id, {
+      number: drawer.number,
+      countedMinor: drawer.counted_minor,
+      differenceMinor: drawer.difference_minor,
+      reason,
+    })
+    return readDrawer(trx, caller, { stationId: null, id })
+  })
+}
