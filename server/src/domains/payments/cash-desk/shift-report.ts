@@ -77,6 +77,7 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readab
       yield { cells: ['', `${count} × ${money(valueMinor)}`, '', money(count * valueMinor), ''] }
   }
   const title = t('cashDoc.title')
+  const place = t('cashPage.drawerShift', { number: drawer.number, shift: drawer.shift })
   const facts: [string, string][] = [
     [t('cashDoc.station'), `${drawer.station.code}  ${drawer.station.name}`],
     [t('cashDoc.drawer'), t('cashDoc.drawerShift', { number: drawer.number, shift: drawer.shift })],
@@ -119,7 +120,7 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readab
     ],
     // A single count is in the sums already.
     furtherTables: (drawer.counts?.length ?? 0) > 1 ? [countTable(drawer.counts ?? [], { t, money, time })] : [],
-    foot: (page) => t('cashDoc.foot', { page, station: drawer.station.code, day }),
+    foot: (page) => t('cashDoc.foot', { page, station: `${drawer.station.code}  ·  ${place}`, day }),
   })
 }
 

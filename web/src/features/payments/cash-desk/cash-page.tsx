@@ -56,6 +56,7 @@ export function CashPage() {
   const drawer =
     drawers.find(({ number }) => number === drawerChoice) ??
     (drawerChoice !== null && drawerChoice === nextNumber ? { ...unused, number: drawerChoice } : usualDrawer(drawers))
+  const openNumbers = new Set(drawers.filter(({ open }) => open !== null).map(({ number }) => number))
   const numbers = [...new Set([...drawers.map(({ number }) => number), drawer.number])]
   return (
     <>
@@ -70,7 +71,11 @@ export function CashPage() {
           label={t('cashPage.drawers')}
           current={String(drawer.number)}
           onSelect={(number) => setDrawerChoice(Number(number))}
-          tabs={numbers.map((number) => ({ key: String(number), label: t('cashPage.drawer', { number }) }))}
+          tabs={numbers.map((number) => ({
+            key: String(number),
+            label: t('cashPage.drawer', { number }),
+            count: openNumbers.has(number) ? undefined : t('cashPage.state.closed'),
+          }))}
         />
       )}
       <DrawerDesk key={drawer.number} drawer={drawer} holders={holders} currency={currency} />

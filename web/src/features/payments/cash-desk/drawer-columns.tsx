@@ -24,7 +24,6 @@ export function useDrawerColumns(
 ): Column<CashDrawer>[] {
   const t = useT()
   const format = useFormat()
-  const shift = ({ number, shift: n }: CashDrawer) => t('cashDoc.drawerShift', { number, shift: n })
   const money = (row: CashDrawer, minor: number | null) => (minor === null ? '–' : format.money(minor, row.currency))
   return [
     {
@@ -33,8 +32,7 @@ export function useDrawerColumns(
       sort: 'day',
       card: 'title',
       phone: 'title',
-      phoneCell: (row) =>
-        [everyStation && row.station.code, format.day(row.day), shift(row)].filter(Boolean).join(' · '),
+      phoneCell: (row) => [everyStation && row.station.code, format.day(row.day)].filter(Boolean).join(' · '),
       cell: (row) => format.day(row.day),
     },
     ...(everyStation
@@ -47,7 +45,13 @@ export function useDrawerColumns(
           },
         ]
       : []),
-    { id: 'drawer', header: t('cashDoc.drawer'), cell: shift },
+    {
+      id: 'drawer',
+      header: t('cashDoc.drawer'),
+      phone: 'detail',
+      phoneCell: ({ number, shift }) => t('cashPage.drawerShift', { number, shift }),
+      cell: ({ number, shift }) => t('cashDoc.drawerShift', { number, shift }),
+    },
     {
       id: 'state',
       header: t('fields.status'),
@@ -57,15 +61,14 @@ export function useDrawerColumns(
     {
       id: 'by',
       header: t('cashPage.signedBy'),
-      ...(everyStation && { show: 'wide' as const }),
-      phone: 'detail',
+      // Beside the station there is no room for it: the reason of a difference matters more.
+      ...(everyStation && { show: 'chosen' as const }),
       cell: (row) => row.closedBy ?? row.openedBy,
     },
     {
       id: 'sales',
       header: t('cashPage.sales'),
       align: 'end',
-      // Beside the station there is no room for it: the reason of a difference matters more.
       ...(everyStation && { show: 'chosen' as const }),
       cell: (row) => money(row, row.sums?.salesMinor ?? null),
     },
@@ -115,13 +118,15 @@ const describe = ({ day, station, number, shift }: CashDrawer, format: ReturnTyp
   shift,
 })
 
-/** Why the count differs, and why the drawer was reopened. */
-function Reason({ row: { reason, reopened } }: { row: CashDrawer }) {
+/** Why the count differs, how often it was counted, and why the drawer was reopened. */
+function Reason({ row: { reason, reopened, counts } }: { row: CashDrawer }) {
   const t = useT()
   const format = useFormat()
+  const count = counts?.length ?? 0
   return (
     <>
-      {reason ?? (reopened ? null : '–')}
+      {reason ?? (reopened || count > 1 ? null : '–')}
+      {count > 1 && <Quiet>{t('cashPage.countedTimes', { count })}</Quiet>}
       {reopened && (
         <Quiet>
           {t('cashPage.reopenedNote', {
