@@ -162,6 +162,8 @@ export const screens: readonly Screen[] = [
   { route: '/staff/cash', who: 'staff' },
   { route: '/staff/cash/closes', who: 'staff' },
   { route: '/staff/pickups', who: 'staff' },
+  { route: '/staff/stock', who: 'staff' },
+  { route: '/staff/stock', who: 'staff', at: '/staff/stock?tab=late' },
   { route: '/staff/deliveries', who: 'staff' },
   { route: '/staff/scan', who: 'staff' },
   {

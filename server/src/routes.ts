@@ -36,6 +36,7 @@ import { noteRoutes, staffArtworkRoutes } from './domains/parcels/labels/routes.
 import { staffPrintRoutes } from './domains/parcels/labels/staff-routes.ts'
 import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
 import { staffParcelRoutes } from './domains/parcels/staff-routes.ts'
+import { stockRoutes } from './domains/parcels/stock/routes.ts'
 import { accountOverviewRoutes } from './domains/payments/account-overview/staff-routes.ts'
 import { cashRoutes } from './domains/payments/cash-desk/routes.ts'
 import { codRoutes, staffCodRoutes } from './domains/payments/cod/routes.ts'
@@ -131,6 +132,7 @@ export function registerRoutes(app: FastifyInstance, deps: Deps): void {
   accountDirectoryRoutes(app, deps)
   accountOverviewRoutes(app, deps)
   staffParcelRoutes(app, deps)
+  stockRoutes(app, deps)
   staffPickupRoutes(app, deps)
   staffGunnyRoutes(app, deps)
   staffArtworkRoutes(app, deps)

@@ -1,4 +1,4 @@
-/** A parcel: the sender's input, the API's response, and the calls that create and read one. */
+/** A parcel: the sender's input, the API's response, the calls that create and read one, and its chargeable weight. */
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
@@ -290,4 +290,43 @@ export const trackParcels = endpoint({
   summary: 'Own parcels by tracking number, full detail',
   body: z.object({ numbers: z.array(z.string().check(z.maxLength(40))).check(z.minLength(1), z.maxLength(200)) }),
   response: z.object({ items: z.array(parcelDetail), notFound: z.array(z.string()) }),
+})
+
+const chargeableWeight = z.object({
+  volumetricGrams: z.number(),
+  chargeableGrams: z.number(),
+  divisor: z.number(),
+  stepGrams: z.number(),
+})
+
+export const calculateVweight = endpoint({
+  id: 'parcels.calculateVweight',
+  method: 'POST',
+  path: `${base}/calculate-vweight`,
+  access: 'public',
+  summary: 'Volumetric and chargeable weight of one parcel',
+  body: z.extend(dimensions, {
+    weightGrams: z.optional(weightGrams),
+    carrier: z._default(z.enum(labelValues(carrierLabels)), 'own' as const),
+  }),
+  response: chargeableWeight,
+})
+
+export const calculateMultipleVweight = endpoint({
+  id: 'parcels.calculateMultipleVweight',
+  method: 'POST',
+  path: `${base}/calculate-multiple-vweight`,
+  access: 'public',
+  summary: 'Volumetric and chargeable weights of several parcels and their sums',
+  body: z.object({
+    items: z
+      .array(z.extend(dimensions, { weightGrams: z.optional(weightGrams) }))
+      .check(z.minLength(1), z.maxLength(1000)),
+    carrier: z._default(z.enum(labelValues(carrierLabels)), 'own' as const),
+  }),
+  response: z.object({
+    items: z.array(chargeableWeight),
+    totalVolumetricGrams: z.number(),
+    totalChargeableGrams: z.number(),
+  }),
 })

@@ -144,6 +144,7 @@ export const notStored: Readonly<Record<string, string>> = {
       'memberTabs',
       'parcelTabs',
       'paymentFilters',
+      'stockTabs',
     ].map((name) => [name, 'tabs and filters of a list']),
   ),
   ...Object.fromEntries(

@@ -1,4 +1,4 @@
-import { calculateMultipleVweight, calculateVweight } from '@waybill/contract/parcels/measure'
+import { calculateMultipleVweight, calculateVweight } from '@waybill/contract/parcels/parcels'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../testing/app.ts'
 

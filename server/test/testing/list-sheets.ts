@@ -32,6 +32,7 @@ import {
   listDeliveryTasks,
   listFailedDeliveries,
 } from '@waybill/contract/parcels/rider-tasks'
+import { exportStock, listStock } from '@waybill/contract/parcels/stock'
 import { exportDisputes, listDisputes } from '@waybill/contract/parcels/weighing'
 import { listCashMovements, listCloses, listOwnCloses } from '@waybill/contract/payments/cash-desk'
 import { listHandIns } from '@waybill/contract/payments/cash-hand-ins'
@@ -221,6 +222,10 @@ export const cases: Case[] = [
   {
     ...{ sheet: exportFailedDeliveries, list: listFailedDeliveries, headers: ['Attempt', '第几次派送'] },
     ...{ staff: 'station', some: { tab: 'waiting' }, none: { tab: 'later' } },
+  },
+  {
+    ...{ sheet: exportStock, list: listStock, headers: ['Next step', '下一步'] },
+    ...{ staff: 'station', some: { tab: 'onward' }, none: { search: 'nothing has this name' } },
   },
   {
     ...{ sheet: exportManagedStations, list: listManagedStations, headers: ['Coverage', '服务范围'], staff: true },

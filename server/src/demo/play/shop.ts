@@ -1,6 +1,7 @@
 /**
  * A company that brings its parcels to a counter: one was billed and never paid, so its statement is overdue. For
- * another the receiver pays at the counter, and the sender has paid its freight there in cash.
+ * another the receiver pays at the counter: the sender has paid its freight there in cash, and it waits to be
+ * collected.
  */
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
@@ -81,6 +82,7 @@ async function payAtCounter(stage: Stage): Promise<void> {
   const givenMinor = Math.ceil(cashMinor / 1000) * 1000
   const sale = { drawerNumber: 1, code: order.number, totalSeenMinor, givenMinor, currency }
   await sell(deps, clerk(stage), sale, withoutKey)
+  await scanHere(stage, await readTrackingNumber(stage, order.parcelId), { event: 'accepted' })
 }
 
 const findCounter = ({ map }: Stage) => {

@@ -4,7 +4,6 @@ import * as cartCalls from '@waybill/contract/parcels/cart'
 import { getCustomsDocument } from '@waybill/contract/parcels/customs'
 import * as choices from '@waybill/contract/parcels/failed-delivery'
 import * as listCalls from '@waybill/contract/parcels/list'
-import * as measureCalls from '@waybill/contract/parcels/measure'
 import * as endpoints from '@waybill/contract/parcels/parcels'
 import { acceptWeighing, contestWeighing, getWeighing } from '@waybill/contract/parcels/weighing'
 import type { FastifyInstance } from 'fastify'
@@ -30,8 +29,8 @@ import { readWeighing } from './weighing/shown.ts'
 export function publicParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, choices.getPublicDeliveryChoice, ({ params }) => choiceByLink(deps, params.token))
   route(app, deps, choices.makePublicDeliveryChoice, ({ params, body }) => chooseByLink(deps, params.token, body))
-  route(app, deps, measureCalls.calculateVweight, async ({ body }) => weighOne(deps, body))
-  route(app, deps, measureCalls.calculateMultipleVweight, async ({ body }) => weighEach(deps, body.items))
+  route(app, deps, endpoints.calculateVweight, async ({ body }) => weighOne(deps, body))
+  route(app, deps, endpoints.calculateMultipleVweight, async ({ body }) => weighEach(deps, body.items))
 }
 
 /** A customer's parcels: drafts, cart, and parcels in transit. */

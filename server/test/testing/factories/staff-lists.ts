@@ -9,7 +9,7 @@ import type { Company } from '../foreign-objects.ts'
 import { makers } from '../foreign-objects.ts'
 import { createStaff, type TestStaff } from './accounts.ts'
 import { collectCod, createCodPeople } from './cod.ts'
-import { undelivered } from './handed-over.ts'
+import { handedOver, undelivered } from './handed-over.ts'
 
 /** Adds a row to each staff list, some of them with `text`. Returns a clerk of the station. */
 export async function addStaffRows(
@@ -28,6 +28,7 @@ export async function addStaffRows(
   if (handIn.status !== 200) throw new Error(`no hand-in: ${JSON.stringify(handIn.error)}`)
   for (const { userId } of [clerk, rider]) await sql`update users set name = ${text} where id = ${userId}`.execute(db)
   await undelivered(test, company, clerk)
+  await handedOver(test, company, clerk)
   await makers.payout(test, company)
   const note = await makers.creditNote(test, company)
   await sql`

@@ -12,6 +12,7 @@ import {
   IconListCheck,
   IconMapPins,
   IconMessages,
+  IconPackages,
   IconPhoto,
   IconPlaneDeparture,
   IconReceiptTax,
@@ -65,6 +66,7 @@ export const staffNav: readonly NavGroup[] = [
   {
     label: 'parcels',
     items: [
+      { to: '/staff/stock', label: 'stock', icon: IconPackages, access: 'staff.operate' },
       { to: '/staff/reweigh', label: 'reweigh', icon: IconScale, access: 'staff.operate' },
       { to: '/staff/gunny', label: 'staffGunny', icon: IconStack2, access: 'staff.operate' },
       { to: '/staff/carriers', label: 'carriers', icon: IconPlaneDeparture, access: 'staff.operate' },

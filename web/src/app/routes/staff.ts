@@ -102,6 +102,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/stock',
+    validateSearch: listSearch,
+    component: lazyRouteComponent(() => import('../../features/parcels/stock/stock-page.tsx'), 'StockPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/pickups',
     validateSearch: pickupTasksSearch,
     component: lazyRouteComponent(() => import('../pages/staff-pickups-page.tsx'), 'StaffPickupsPage'),

@@ -12,7 +12,15 @@ import { coveringStation } from '../../stations/network.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { gunnyNumbers } from '../gunny/queries.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
-import { type CustodyState, custodyVerdict, doorReports, type Scanner, supervises, worksAt } from './rules.ts'
+import {
+  type CustodyState,
+  custodyVerdict,
+  doorReports,
+  isGoingBack,
+  type Scanner,
+  supervises,
+  worksAt,
+} from './rules.ts'
 
 /** The custody of a row, for the rules. */
 export const parcelCustody = (row: ParcelRow): CustodyState => ({
@@ -212,9 +220,6 @@ export async function listReturnStations(db: DbOrTx, row: ParcelRow): Promise<st
   const covering = row.sender ? await coveringStation(db, row.sender.country, row.sender.postcode) : null
   return [...new Set([covering?.station.id ?? [], row.drop_off_station_id ?? []].flat())]
 }
-
-/** Whether a parcel is on its way back to its sender. */
-export const isGoingBack = (row: ParcelRow) => row.leg === 'return' || row.status === 'recall'
 
 /** A station named in errors and warnings. */
 export type NamedStation = { id: string; name: string }

@@ -1,0 +1,76 @@
+// Queries on the parcels that a station has.
+import { type StockTab, stockTabs } from '@waybill/contract/parcels/stock'
+import { type RawBuilder, sql } from 'kysely'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { ParcelRow } from '../queries.ts'
+
+export type StockFilter = {
+  stationId: string
+  /** A part of a number, name or city; null: all. */
+  search: string | null
+  /** Parcels without an event since then are late. */
+  silentSince: Date
+  /** `YYYY-MM-DD`: parcels that were to be collected before this day are late. */
+  today: string
+}
+
+const isLate = ({ silentSince, today }: StockFilter) => sql<boolean>`
+  coalesce(p.collect_until < ${today}::date, p.last_event_at < ${silentSince}::timestamptz, false)`
+
+const isBack = sql`(p.leg = 'return' or p.status = 'recall')`
+
+function fitsTab(tab: StockTab, filter: StockFilter): RawBuilder<boolean> {
+  switch (tab) {
+    case 'all':
+      return sql`true`
+    case 'onward':
+      return sql`(p.status in ('inbound', 'sorting') and p.collect_until is null and not ${isBack})`
+    case 'collect':
+      return sql`(p.collect_until is not null and p.status = 'inbound' and not ${isBack})`
+    case 'back':
+      return sql`(p.status <> 'outstanding' and ${isBack})`
+    case 'held':
+      return sql`(p.status = 'outstanding')`
+    case 'late':
+      return isLate(filter)
+  }
+}
+
+/** A station has as many parcels as fit into it, so its whole stock may be read. */
+const stock = ({ stationId, search }: StockFilter) => {
+  const pattern = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const to = sql`case when ${isBack} then p.sender else p.receiver end`
+  return sql`
+    from parcels p
+    where p.holder = 'station'
+      and p.station_id = ${stationId}::uuid
+      and p.tracking_number is not null
+      and (
+        ${pattern}::text is null
+        or p.tracking_number ilike replace(${pattern}::text, ' ', '')
+        or concat_ws(' ', ${to} ->> 'contactName', ${to} ->> 'city') ilike ${pattern}::text
+      )`
+}
+
+export type StockRow = ParcelRow & { late: boolean }
+
+/** A page of a tab, by the last event; and the number of parcels in each tab. */
+export async function listStockRows(
+  db: DbOrTx,
+  filter: StockFilter,
+  tab: StockTab,
+  { offset, limit, descending }: { offset: number; limit: number; descending: boolean },
+): Promise<{ rows: StockRow[]; counts: Record<StockTab, number> }> {
+  const direction = sql.raw(descending ? 'desc' : 'asc')
+  const tabs = stockTabs.map((each) => sql`count(*) filter (where ${fitsTab(each, filter)})::int as ${sql.id(each)}`)
+  const [page, counts] = await Promise.all([
+    sql<StockRow>`
+      select p.*, ${isLate(filter)} as late
+      ${stock(filter)}
+        and ${fitsTab(tab, filter)}
+      order by p.last_event_at ${direction}, p.id ${direction}
+      limit ${limit}::int offset ${offset}::int`.execute(db),
+    sql<Record<StockTab, number>>`select ${sql.join(tabs)} ${stock(filter)}`.execute(db),
+  ])
+  return { rows: page.rows, counts: counts.rows[0] as Record<StockTab, number> }
+}

@@ -1,0 +1,65 @@
+// The parcels that a station has.
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { parseSort } from '@waybill/contract/ground/paging'
+import type { listStock, StockParcel } from '@waybill/contract/parcels/stock'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { validationError } from '../../../http/errors.ts'
+import { dayIn, hours, later } from '../../../lib/clock.ts'
+import { accountNames } from '../../accounts/service.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { isGoingBack } from '../custody/rules.ts'
+import { listLastStations, requireOwnStation } from '../custody/service.ts'
+import { listStockRows, type StockFilter, type StockRow } from './queries.ts'
+import { nextStockStep } from './rules.ts'
+
+/**
+ * The stock of a station, with what happens to each parcel next. Throws task_other_station; validation if neither the
+ * caller nor the query has a station.
+ */
+export async function readStock(
+  deps: Deps,
+  caller: StaffCaller,
+  query: QueryOf<typeof listStock>,
+): Promise<ResponseOf<typeof listStock>> {
+  const { tab, search, offset, limit, stationId = caller.stationId } = query
+  if (!stationId) throw validationError({ field: 'stationId', rule: 'required' })
+  requireOwnStation(caller, stationId)
+  const { clock, settings, db } = deps
+  const filter: StockFilter = {
+    stationId,
+    search: search || null,
+    silentSince: later(clock.now(), -hours(settings.get('tracking.silenceHours'))),
+    today: dayIn(clock.now(), settings.get('timezone')),
+  }
+  const descending = parseSort(query.sort)[0]?.descending ?? false
+  const { rows, counts } = await listStockRows(db, filter, tab, { offset, limit, descending })
+  return { items: await presentStock(deps, stationId, rows), total: counts[tab], offset, limit, counts }
+}
+
+async function presentStock({ db }: Deps, stationId: string, rows: readonly StockRow[]): Promise<StockParcel[]> {
+  const lastStations = await Promise.all(rows.map((row) => listLastStations(db, row)))
+  const [stations, accounts] = await Promise.all([
+    findStationsById(db, [...new Set(lastStations.flatMap(([first]) => first ?? []))]),
+    accountNames(db, [...new Set(rows.map(({ account_id }) => account_id))]),
+  ])
+  return rows.map((row, n) => {
+    const ends = lastStations[n] ?? []
+    const step = nextStockStep(row, stationId, ends)
+    const to = isGoingBack(row) ? row.sender : row.receiver
+    return {
+      parcelId: row.id,
+      trackingNumber: row.tracking_number ?? '',
+      status: row.status,
+      leg: row.leg,
+      toName: to?.contactName ?? null,
+      toCity: to?.city ?? null,
+      accountName: accounts.get(row.account_id) ?? '–',
+      next: { step, station: step === 'forward' ? (stations.get(ends[0] ?? '')?.name ?? null) : null },
+      lastEventAt: row.last_event_at?.toISOString() ?? null,
+      expectedDate: isGoingBack(row) ? null : row.expected_date,
+      collectUntil: row.collect_until,
+      late: row.late,
+    }
+  })
+}
