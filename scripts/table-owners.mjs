@@ -50,6 +50,7 @@ export const tableOwners = Object.fromEntries(
       'parcel_weighings',
       'parcels',
       'print_runs',
+      'stock_counts',
       'tracking_events',
     ],
     tracking: ['tracking_follows'],

@@ -195,6 +195,8 @@ export const errorStatus = {
   choice_closed: 422,
   order_not_whole: 422,
   nothing_due: 409,
+  // stock of stations
+  stock_count_too_old: 409,
   // cash and COD payments
   no_station: 409,
   drawer_not_open: 409,

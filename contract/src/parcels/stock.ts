@@ -4,12 +4,14 @@ import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, legLabels, parcelStatusLabels } from '../ground/enums.ts'
 import { day, id, instant } from '../ground/fields.ts'
 import { listQuery, page, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
+import { custody } from './scanning.ts'
 
 /**
  * All; to be sorted, forwarded or delivered; waiting for their receiver; on their way back; held for a payment; late:
- * without a scan for `tracking.silenceHours`, or not collected in time. A parcel can be late in any of the others.
+ * without a scan for `tracking.silenceHours`, or not collected in time; missing at the last count, and without an event
+ * since. A parcel can be late or missing in any of the others.
  */
-export const stockTabs = ['all', 'onward', 'collect', 'back', 'held', 'late'] as const
+export const stockTabs = ['all', 'onward', 'collect', 'back', 'held', 'late', 'missing'] as const
 export type StockTab = (typeof stockTabs)[number]
 
 /**
@@ -48,6 +50,11 @@ export const stockParcel = z.object({
 })
 export type StockParcel = z.output<typeof stockParcel>
 
+const countFigures = {
+  expected: z.number(),
+  found: z.number(),
+}
+
 const filters = {
   /** The caller's own station when absent; staff of a station see no other. */
   stationId: z.optional(id),
@@ -65,7 +72,11 @@ export const listStock = endpoint({
   access: 'staff.operate',
   summary: 'The parcels that a station has, those without a scan for the longest time first, with counts by tab',
   query: z.extend(listQuery(['lastEventAt']), filters),
-  response: z.extend(page(stockParcel), { counts: tabCounts(stockTabs) }),
+  response: z.extend(page(stockParcel), {
+    counts: tabCounts(stockTabs),
+    /** The last count of the station. */
+    lastCount: z.nullable(z.object({ at: instant, by: z.string(), ...countFigures })),
+  }),
 })
 
 export const exportStock = endpoint({
@@ -77,3 +88,50 @@ export const exportStock = endpoint({
   query: z.object({ ...filters, format: sheetFormat }),
   media: sheetMedia,
 })
+
+/** The most parcels of one count. */
+export const stockCountLimit = 10_000
+
+export const listStockNumbers = endpoint({
+  id: 'staff.stockNumbers',
+  method: 'GET',
+  path: `${base}/numbers`,
+  access: 'staff.operate',
+  summary: 'The numbers of all parcels that a station has now, to begin a count',
+  query: z.object({ stationId: filters.stationId }),
+  response: z.object({
+    /** The beginning of the count. */
+    at: instant,
+    numbers: z.array(z.string()),
+  }),
+})
+
+/** A scanned parcel that the station does not have on record. */
+const extraParcel = z.object({ trackingNumber: z.string(), custody })
+
+export const countStock = endpoint({
+  id: 'staff.stockCount',
+  method: 'POST',
+  path: `${base}/counts`,
+  access: 'staff.operate',
+  summary:
+    'Compares the scanned numbers with what a station has on record. No parcel moves; those with an event since the ' +
+    'beginning of the count are left out',
+  body: z.object({
+    stationId: filters.stationId,
+    /** `at` of `staff.stockNumbers`. */
+    startedAt: instant,
+    numbers: z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(40))).check(z.maxLength(stockCountLimit)),
+  }),
+  response: z.object({
+    at: instant,
+    ...countFigures,
+    /** Expected, but not scanned. */
+    missing: z.array(z.string()),
+    extra: z.array(extraParcel),
+    /** No parcel has these numbers. */
+    unknown: z.array(z.string()),
+  }),
+  idempotent: true,
+})
+export type StockCount = z.output<typeof countStock.response>

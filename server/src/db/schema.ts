@@ -1286,6 +1286,19 @@ export interface Stations {
   version: Generated<number>;
 }
 
+export interface StockCounts {
+  counted_at: Timestamp;
+  counted_by: string;
+  expected: number;
+  extra: string[];
+  found: number;
+  id: string;
+  missing: string[];
+  started_at: Timestamp;
+  station_id: string;
+  unknown: string[];
+}
+
 export interface TicketDocuments {
   account_id: string;
   added_at: Timestamp;
@@ -1552,6 +1565,7 @@ export interface DB {
   station_pickup_days: StationPickupDays;
   station_pickup_week: StationPickupWeek;
   stations: Stations;
+  stock_counts: StockCounts;
   ticket_documents: TicketDocuments;
   tickets: Tickets;
   tracking_events: TrackingEvents;

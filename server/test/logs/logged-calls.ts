@@ -127,6 +127,7 @@ export const loggedCalls: Readonly<Record<string, readonly string[]>> = {
   'staff.deliveryStart': ['deliveries.start'],
   'staff.discardFailedWork': ['failed-work.discard'],
   'staff.gunnyCheck': ['gunny.received', 'gunny.departed', 'gunny.arrived'],
+  'staff.stockCount': ['stock.counted'],
   'staff.gunnyEmpty': ['gunny.emptied'],
   'staff.holidayAdd': ['holidays.add'],
   'staff.holidayRemove': ['holidays.remove'],

@@ -8,13 +8,16 @@ import { contentDisposition, type SheetFormat, sheetMediaTypes } from '../../lib
 
 type SheetCall = { query: { format: SheetFormat }; t: Translate; reply: FastifyReply }
 
-/** `title` is a key of the locale files. Money columns have the deployment's decimals, times its time zone. */
-export function sendListSheet<R>(
+/**
+ * `title` is a key of the locale files. Money columns have the deployment's decimals, times its time zone. Throws what
+ * the list throws.
+ */
+export async function sendListSheet<R>(
   deps: Deps,
   { query: { format }, t, reply }: SheetCall,
   list: Pick<ListSheet<R>, 'file' | 'title' | 'columns' | 'read'>,
-): Readable {
-  const { name, sheet } = buildListSheet<R>({
+): Promise<Readable> {
+  const { name, sheet } = await buildListSheet<R>({
     ...list,
     title: t(list.title),
     format,

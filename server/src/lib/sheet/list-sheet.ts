@@ -21,25 +21,31 @@ export type ListSheet<R> = {
   now: Date
   columns: readonly (SheetColumn & { value: (row: R) => SheetValue })[]
   /** A page of the list, as its own route reads it. */
-  read: (window: Window) => Promise<{ items: readonly R[]; next?: string | null }>
+  read: (window: Window) => Promise<Batch<R>>
 }
 
-async function* readAll<R>(read: ListSheet<R>['read']): AsyncGenerator<R> {
-  let after: string | undefined
-  for (let offset = 0; ; offset += batch) {
-    const { items, next } = await read({ offset, limit: batch, after })
+/** `next`: the key of the next batch; null at the end, undefined for a list by offset. */
+type Batch<R> = { items: readonly R[]; next?: string | null }
+
+async function* readAll<R>(first: Batch<R>, read: ListSheet<R>['read']): AsyncGenerator<R> {
+  let { items, next } = first
+  for (let offset = batch; ; offset += batch) {
     yield* items
     // A list by key reports its end; one by offset ends with a batch that is not full.
     if (next === null || (next === undefined && items.length < batch)) return
-    after = next
+    ;({ items, next } = await read({ offset, limit: batch, after: next }))
   }
 }
 
-/** Streams all rows of a list page by page, so that memory holds one page. */
-export function buildListSheet<R>(list: ListSheet<R>): { name: string; sheet: Readable } {
+/**
+ * Streams all rows of a list page by page, so that memory holds one page. The first page is read before the stream
+ * begins: what the list refuses gets its error instead of a file that breaks off. Throws what `read` throws.
+ */
+export async function buildListSheet<R>(list: ListSheet<R>): Promise<{ name: string; sheet: Readable }> {
   const { file, title, format, timeZone, currency, now, columns, read } = list
+  const first = await read({ offset: 0, limit: batch, after: undefined })
   async function* rows(): AsyncGenerator<SheetValue[]> {
-    for await (const row of readAll(read)) yield columns.map(({ value }) => value(row))
+    for await (const row of readAll(first, read)) yield columns.map(({ value }) => value(row))
   }
   return {
     name: `${file}-${dayIn(now, timeZone)}.${format}`,

@@ -1,11 +1,14 @@
 /** The data of other stations that staff may see and change (docs/rules/roles.md). */
 import {
   assignDelivery,
+  exportDeliveryTasks,
+  exportFailedDeliveries,
   getDeliveryTask,
   listDeliveryTasks,
   listFailedDeliveries,
   startDelivery,
 } from '@waybill/contract/parcels/rider-tasks'
+import { exportStock } from '@waybill/contract/parcels/stock'
 import { bookPickup } from '@waybill/contract/pickups/pickups'
 import {
   assignPickup,
@@ -75,12 +78,22 @@ describe('staff of another station', () => {
       statusAndCode(await test.call(listDeliveryTasks, { token: who.token, query: { rider: 'all', ...query } }))
     const listFailed = async (who: TestStaff) =>
       statusAndCode(await test.call(listFailedDeliveries, { token: who.token, query: { stationId: here } }))
+    // A refused export is an error too, not a file that breaks off.
+    const exportAll = (who: TestStaff) =>
+      Promise.all(
+        [
+          test.call(exportDeliveryTasks, { token: who.token, query: { rider: 'all', stationId: here } }),
+          test.call(exportFailedDeliveries, { token: who.token, query: { stationId: here } }),
+          test.call(exportStock, { token: who.token, query: { stationId: here } }),
+        ].map(async (answer) => statusAndCode(await answer)),
+      )
     const getOne = async (who: TestStaff) =>
       statusAndCode(await test.call(getDeliveryTask, { token: who.token, params: { id: deliveryId } }))
     for (const who of [stranger, branchAdmin]) {
       expect(await list(who, { stationId: here })).toBe(elsewhere)
       expect(await list(who, {})).toBe('ok')
       expect(await listFailed(who)).toBe(elsewhere)
+      expect(new Set(await exportAll(who))).toEqual(new Set([elsewhere]))
       expect(await getOne(who)).toBe(elsewhere)
       const own = await test.call(listDeliveryTasks, { token: who.token, query: { rider: 'all' } })
       expect(own.body).toMatchObject({ total: 0, summary: { underWay: 0 } })
@@ -88,6 +101,7 @@ describe('staff of another station', () => {
     for (const who of [rider, colleague, office, chief]) {
       expect(await list(who, { stationId: here })).toBe('ok')
       expect(await listFailed(who)).toBe('ok')
+      expect(new Set(await exportAll(who))).toEqual(new Set(['ok']))
       expect(await getOne(who)).toBe('ok')
     }
     const whole = await test.call(listDeliveryTasks, { token: office.token, query: { rider: 'all' } })

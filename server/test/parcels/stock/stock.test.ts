@@ -64,7 +64,7 @@ describe('the stock of a station', () => {
     await lies({ ...collect, collect_until: '2020-01-01' })
 
     const { counts, items } = await read()
-    expect(counts).toEqual({ all: 7, onward: 2, collect: 2, back: 2, held: 1, late: 2 })
+    expect(counts).toEqual({ all: 7, onward: 2, collect: 2, back: 2, held: 1, late: 2, missing: 0 })
     for (const tab of stockTabs) {
       const list = await read({ tab })
       expect([tab, list.total, list.items.length]).toEqual([tab, counts[tab], counts[tab]])

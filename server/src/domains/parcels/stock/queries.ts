@@ -12,10 +12,19 @@ export type StockFilter = {
   silentSince: Date
   /** `YYYY-MM-DD`: parcels that were to be collected before this day are late. */
   today: string
+  /** What the last count has not found; null: there was none. */
+  missing: { numbers: readonly string[]; countedAt: Date } | null
 }
 
 const isLate = ({ silentSince, today }: StockFilter) => sql<boolean>`
   coalesce(p.collect_until < ${today}::date, p.last_event_at < ${silentSince}::timestamptz, false)`
+
+const isMissing = ({ missing }: StockFilter) =>
+  missing === null
+    ? sql<boolean>`false`
+    : sql<boolean>`
+  (p.tracking_number = any(${missing.numbers}::text[])
+    and coalesce(p.last_event_at <= ${missing.countedAt}::timestamptz, true))`
 
 const isBack = sql`(p.leg = 'return' or p.status = 'recall')`
 
@@ -33,6 +42,8 @@ function fitsTab(tab: StockTab, filter: StockFilter): RawBuilder<boolean> {
       return sql`(p.status = 'outstanding')`
     case 'late':
       return isLate(filter)
+    case 'missing':
+      return isMissing(filter)
   }
 }
 

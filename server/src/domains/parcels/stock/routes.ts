@@ -1,15 +1,18 @@
 // HTTP routes of the stock of a station.
 import { enumLabel, parcelStatusLabels } from '@waybill/contract/ground/enums'
-import { exportStock, listStock, type StockParcel } from '@waybill/contract/parcels/stock'
+import { countStock, exportStock, listStock, listStockNumbers, type StockParcel } from '@waybill/contract/parcels/stock'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
+import { endStockCount, readStockNumbers } from './count.ts'
 import { readStock } from './service.ts'
 
 export function stockRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listStock, ({ caller, query }) => readStock(deps, staff(caller), query))
+  route(app, deps, listStockNumbers, ({ caller, query }) => readStockNumbers(deps, staff(caller), query))
+  route(app, deps, countStock, ({ caller, body, idempotency }) => endStockCount(deps, staff(caller), body, idempotency))
   route(app, deps, exportStock, async (call) => {
     const { caller, query, t, locale } = call
     return sendListSheet<StockParcel>(deps, call, {

@@ -4,37 +4,48 @@ import { parseSort } from '@waybill/contract/ground/paging'
 import type { listStock, StockParcel } from '@waybill/contract/parcels/stock'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { validationError } from '../../../http/errors.ts'
 import { dayIn, hours, later } from '../../../lib/clock.ts'
-import { accountNames } from '../../accounts/service.ts'
+import { accountNames, findStaffNames } from '../../accounts/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { isGoingBack } from '../custody/rules.ts'
-import { listLastStations, requireOwnStation } from '../custody/service.ts'
+import { listLastStations } from '../custody/service.ts'
+import { stockStation } from './count.ts'
 import { listStockRows, type StockFilter, type StockRow } from './queries.ts'
+import { findLastStockCount } from './queries-counts.ts'
 import { nextStockStep } from './rules.ts'
 
 /**
- * The stock of a station, with what happens to each parcel next. Throws task_other_station; validation if neither the
- * caller nor the query has a station.
+ * The stock of a station, with what happens to each parcel next. Throws what `stockStation` throws.
  */
 export async function readStock(
   deps: Deps,
   caller: StaffCaller,
   query: QueryOf<typeof listStock>,
 ): Promise<ResponseOf<typeof listStock>> {
-  const { tab, search, offset, limit, stationId = caller.stationId } = query
-  if (!stationId) throw validationError({ field: 'stationId', rule: 'required' })
-  requireOwnStation(caller, stationId)
+  const { tab, search, offset, limit } = query
+  const stationId = stockStation(caller, query.stationId)
   const { clock, settings, db } = deps
+  const count = await findLastStockCount(db, stationId)
   const filter: StockFilter = {
     stationId,
     search: search || null,
     silentSince: later(clock.now(), -hours(settings.get('tracking.silenceHours'))),
     today: dayIn(clock.now(), settings.get('timezone')),
+    missing: count ? { numbers: count.missing, countedAt: count.counted_at } : null,
   }
   const descending = parseSort(query.sort)[0]?.descending ?? false
   const { rows, counts } = await listStockRows(db, filter, tab, { offset, limit, descending })
-  return { items: await presentStock(deps, stationId, rows), total: counts[tab], offset, limit, counts }
+  const [items, names] = await Promise.all([
+    presentStock(deps, stationId, rows),
+    findStaffNames(db, count ? [count.counted_by] : []),
+  ])
+  const lastCount = count && {
+    at: count.counted_at.toISOString(),
+    by: names.get(count.counted_by) ?? '–',
+    expected: count.expected,
+    found: count.found,
+  }
+  return { items, total: counts[tab], offset, limit, counts, lastCount: lastCount ?? null }
 }
 
 async function presentStock({ db }: Deps, stationId: string, rows: readonly StockRow[]): Promise<StockParcel[]> {

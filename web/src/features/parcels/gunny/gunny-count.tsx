@@ -15,9 +15,10 @@ import { PrintButton } from '../../../components/buttons/print-button.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
-import { Buttons, Grid, LineList, Panel, Row } from '../../../components/layout/boxes.tsx'
+import { Buttons, Grid, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { getTone, Mono, Notice, Quiet } from '../../../components/layout/text.tsx'
 import { FailedScans } from '../../../components/scans/failed-scans.tsx'
+import { NumberList } from '../../../components/scans/number-list.tsx'
 import type { useUnrecordedScans } from '../../../components/scans/use-unrecorded-scans.ts'
 import { ApiError, call, errorMessage } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
@@ -150,8 +151,8 @@ export function GunnyCount({
           <Progress scanned={there.length} expected={gunny.expected.length} feedback={feedback} />
           <FailedScans scans={count.failures} />
           <Grid min={240} gap={24} style={{ marginBlockEnd: 24 }}>
-            <Numbers title={t('gunnyStation.toCome')} numbers={toCome} />
-            <Numbers
+            <NumberList title={t('gunnyStation.toCome')} numbers={toCome} />
+            <NumberList
               title={t('gunnyStation.extra')}
               numbers={extra}
               onUndo={(each) => setScans(scans.filter((one) => one !== each))}
@@ -277,36 +278,5 @@ function Prints({ id }: { id: string }) {
       <PrintButton label={t('staffPrints.gunnyLabel')} endpoint={staffGunnyLabel} options={options} />
       <PrintButton label={t('staffPrints.manifest')} endpoint={staffGunnyManifest} options={options} />
     </Buttons>
-  )
-}
-
-function Numbers({
-  title,
-  numbers,
-  onUndo,
-}: {
-  title: string
-  numbers: readonly string[]
-  onUndo?: (number: string) => void
-}) {
-  const t = useT()
-  const format = useFormat()
-  if (numbers.length === 0) return null
-  return (
-    <div>
-      <h3>{title}</h3>
-      <LineList style={{ maxHeight: '40dvh', overflow: 'auto' }}>
-        {numbers.map((number) => (
-          <li key={number}>
-            <Mono>{format.trackingNumber(number)}</Mono>
-            {onUndo && (
-              <Button size="sm" variant="subtle" onClick={() => onUndo(number)}>
-                {t('gunnyStation.undo')}
-              </Button>
-            )}
-          </li>
-        ))}
-      </LineList>
-    </div>
   )
 }

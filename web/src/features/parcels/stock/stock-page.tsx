@@ -1,12 +1,21 @@
+import { Button } from '@mantine/core'
 import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
-import { exportStock, listStock, type StockParcel, stockTabs } from '@waybill/contract/parcels/stock'
+import {
+  exportStock,
+  listStock,
+  type StockCount as StockCountResult,
+  type StockParcel,
+  stockTabs,
+} from '@waybill/contract/parcels/stock'
+import { type ReactNode, useState } from 'react'
 import { StaffParcelLink } from '../../../components/buttons/staff-parcel-link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { Mono, Quiet, Tag } from '../../../components/layout/text.tsx'
+import { Mono, Note, Quiet, Tag } from '../../../components/layout/text.tsx'
 import type { Column } from '../../../components/list/column.ts'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
@@ -14,6 +23,8 @@ import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useSession } from '../../../lib/session.ts'
 import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
+import { StockCount, StockCountEnd } from './stock-count.tsx'
+import { useStockCount } from './use-stock-count.ts'
 
 /** What a station has: the parcels that lie there, since when, and what happens to each next. */
 export function StockPage() {
@@ -22,18 +33,54 @@ export function StockPage() {
   const [selected, chooseStation] = useChosenStation()
   // Staff of a station see no other, wherever they scan at the moment.
   const stationId = own ?? selected
+  const choice = own === null && (
+    <div style={{ maxWidth: 420, marginBlockEnd: 16 }}>
+      <StationChoice value={stationId} onChange={chooseStation} />
+    </div>
+  )
+  if (stationId) return <Stock key={stationId} stationId={stationId} choice={choice} />
   return (
     <>
       <PageHeader title={t('stockPage.title')} description={t('stockPage.lead')} />
-      {own === null && (
-        <div style={{ maxWidth: 420, marginBlockEnd: 16 }}>
-          <StationChoice value={stationId} onChange={chooseStation} />
-        </div>
-      )}
-      {stationId === null ? (
-        <MessagePanel kind="empty" title={t('stockPage.noStation')} text={t('stockPage.noStationHint')} />
+      {choice}
+      <MessagePanel kind="empty" title={t('stockPage.noStation')} text={t('stockPage.noStationHint')} />
+    </>
+  )
+}
+
+/** The stock of one station, or its count. */
+function Stock({ stationId, choice }: { stationId: string; choice: ReactNode }) {
+  const t = useT()
+  const count = useStockCount(stationId)
+  const [isCounting, setCounting] = useState(false)
+  const [result, setResult] = useState<StockCountResult | null>(null)
+  const begin = useSend(count.begin)
+  async function startCounting() {
+    if (!count.open && !(await begin.send())) return
+    setResult(null)
+    setCounting(true)
+  }
+  const isOpen = isCounting && count.open !== null
+  return (
+    <>
+      <PageHeader
+        title={t('stockPage.title')}
+        description={t('stockPage.lead')}
+        actions={
+          !isOpen && (
+            <Button loading={begin.pending} onClick={() => void startCounting()}>
+              {t(count.open ? 'stockPage.countGoesOn' : 'stockPage.count')}
+            </Button>
+          )
+        }
+      />
+      {choice}
+      {isOpen && count.open ? (
+        <StockCount stationId={stationId} count={count} open={count.open} onEnd={setResult} />
+      ) : result ? (
+        <StockCountEnd result={result} onClose={() => setResult(null)} />
       ) : (
-        <StockList key={stationId} stationId={stationId} />
+        <StockList stationId={stationId} />
       )}
     </>
   )
@@ -43,19 +90,31 @@ function StockList({ stationId }: { stationId: string }) {
   const t = useT()
   const format = useFormat()
   const list = useList(listStock, { fixed: { stationId }, defaultSort: '+lastEventAt' })
-  const counts = list.result.data?.counts
+  const { counts, lastCount } = list.result.data ?? {}
   return (
-    <DataList
-      list={list}
-      label={t('stockPage.title')}
-      searchLabel={t('stockPage.search')}
-      sheet={exportStock}
-      tabs={stockTabs.map((value) => ({ value, label: t(`stockPage.tab.${value}`), count: counts?.[value] }))}
-      rowKey={(row: StockParcel) => row.parcelId}
-      rowName={(row) => format.trackingNumber(row.trackingNumber)}
-      columns={useStockColumns()}
-      empty={{ title: t('stockPage.empty'), text: t('stockPage.emptyHint') }}
-    />
+    <>
+      {lastCount && (
+        <Note>
+          {t('stockPage.lastCount', {
+            time: format.dateTime(lastCount.at),
+            name: lastCount.by,
+            found: format.number(lastCount.found),
+            expected: format.number(lastCount.expected),
+          })}
+        </Note>
+      )}
+      <DataList
+        list={list}
+        label={t('stockPage.title')}
+        searchLabel={t('stockPage.search')}
+        sheet={exportStock}
+        tabs={stockTabs.map((value) => ({ value, label: t(`stockPage.tab.${value}`), count: counts?.[value] }))}
+        rowKey={(row: StockParcel) => row.parcelId}
+        rowName={(row) => format.trackingNumber(row.trackingNumber)}
+        columns={useStockColumns()}
+        empty={{ title: t('stockPage.empty'), text: t('stockPage.emptyHint') }}
+      />
+    </>
   )
 }
 

@@ -1,0 +1,108 @@
+// Counts of the stock: the scanned numbers are compared with what the station has on record.
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import type { countStock, listStockNumbers } from '@waybill/contract/parcels/stock'
+import { recordActivity } from '../../../activity.ts'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { days, later } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import { presentCustody, requireOwnStation } from '../custody/service.ts'
+import { insertStockCount, listNumbersAtStation, listParcelsByNumbers } from './queries-counts.ts'
+
+/** A count that began earlier than this is out of date: too many parcels have moved. */
+const longestCount = days(1)
+
+/**
+ * The station of a request, or else of the caller. Throws task_other_station; validation if neither the caller nor the
+ * request has a station.
+ */
+export function stockStation(caller: StaffCaller, stationId: string | null = caller.stationId): string {
+  if (!stationId) throw validationError({ field: 'stationId', rule: 'required' })
+  requireOwnStation(caller, stationId)
+  return stationId
+}
+
+/** What a station has now, to be counted. Throws what `stockStation` throws. */
+export async function readStockNumbers(
+  deps: Deps,
+  caller: StaffCaller,
+  query: QueryOf<typeof listStockNumbers>,
+): Promise<ResponseOf<typeof listStockNumbers>> {
+  const stationId = stockStation(caller, query.stationId)
+  const at = deps.clock.now()
+  return { at: at.toISOString(), numbers: await listNumbersAtStation(deps.db, stationId, null) }
+}
+
+/**
+ * Ends a count. No parcel moves: what is missing is listed until its next event, and extra parcels are scanned as
+ * usual. A parcel with an event since the start is left out. Throws what `stockStation` throws; stock_count_too_old,
+ * also for a start in the future.
+ */
+export async function endStockCount(
+  deps: Deps,
+  caller: StaffCaller,
+  body: BodyOf<typeof countStock>,
+  idempotency: Idempotency,
+): Promise<ResponseOf<typeof countStock>> {
+  const stationId = stockStation(caller, body.stationId)
+  const [at, startedAt] = [deps.clock.now(), new Date(body.startedAt)]
+  if (startedAt > at || startedAt < later(at, -longestCount)) {
+    throw new AppError('stock_count_too_old')
+  }
+  const numbers = new Set(body.numbers.map(normalizeTrackingNumber))
+  return tx(deps.db, async (trx) => {
+    const expected = await listNumbersAtStation(trx, stationId, startedAt)
+    const missing = expected.filter((number) => !numbers.has(number))
+    const expectedNumbers = new Set(expected)
+    const others = [...numbers].filter((number) => !expectedNumbers.has(number))
+    const rows = await listParcelsByNumbers(trx, others)
+    const knownNumbers = new Set(rows.map(({ tracking_number }) => tracking_number))
+    const extraRows = rows.filter(({ last_event_at }) => last_event_at === null || last_event_at <= startedAt)
+    const custodies = await presentCustody(trx, extraRows)
+    const answer = {
+      at: at.toISOString(),
+      expected: expected.length,
+      found: expected.length - missing.length,
+      missing,
+      extra: extraRows.map(({ tracking_number }, n) => ({
+        trackingNumber: tracking_number ?? '',
+        custody: custodies[n] ?? custodies[0],
+      })),
+      unknown: others.filter((number) => !knownNumbers.has(number)),
+    } as ResponseOf<typeof countStock>
+    const { extra, unknown } = answer
+    const id = newId()
+    await insertStockCount(trx, {
+      station_id: stationId,
+      id,
+      counted_by: caller.userId,
+      started_at: startedAt,
+      counted_at: at,
+      expected: expected.length,
+      found: answer.found,
+      missing,
+      extra: extra.map(({ trackingNumber }) => trackingNumber),
+      unknown,
+    })
+    await recordActivity(trx, {
+      action: 'stock.counted',
+      level: missing.length > 0 ? 'WARNING' : 'INFO',
+      userId: caller.userId,
+      subject: id,
+      detail: {
+        stationId,
+        expected: expected.length,
+        found: answer.found,
+        extra: extra.length,
+        unknown: unknown.length,
+      },
+      at,
+    })
+    await idempotency.keep(trx, answer)
+    return answer
+  })
+}

@@ -1,0 +1,108 @@
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { countStock, listStock, listStockNumbers } from '@waybill/contract/parcels/stock'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { days, minutes } from '../../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { findCounter, handedOver, scanned } from '../../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { createPayer } from '../../testing/factories/wallet.ts'
+
+describe('a count of the stock', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let clerk: TestStaff
+  let there: string
+  beforeEach(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    ;({ there, counter: clerk } = await findCounter(test))
+    owner = await createPayer(test)
+  })
+
+  const begin = async () => (await test.call(listStockNumbers, { token: clerk.token })).body
+  const send = (body: BodyIn<typeof countStock>, { token, key }: { token?: string; key?: string } = {}) =>
+    test.call(countStock, {
+      token: token ?? clerk.token,
+      body,
+      headers: key ? { 'idempotency-key': key } : {},
+    })
+  const listMissing = async () => {
+    const { items, counts, lastCount } = (await test.call(listStock, { token: clerk.token, query: { tab: 'missing' } }))
+      .body
+    expect(counts.missing).toBe(items.length)
+    return { numbers: items.map(({ trackingNumber }) => trackingNumber), lastCount }
+  }
+  const pass = () => test.clock.advance(minutes(2))
+
+  it('names what is missing, what is on record elsewhere, and what nobody knows', async () => {
+    const [here, lost] = [await handedOver(test, owner, clerk), await handedOver(test, owner, clerk)]
+    const colleague = await createStaff(test, { stationId: there })
+    const elsewhere = await handedOver(test, owner, colleague)
+    pass()
+    const { at, numbers } = await begin()
+    expect(numbers).toEqual([here.number, lost.number])
+    const scans = [` ${here.number.toLowerCase()} `, elsewhere.number, 'WB00000000000', elsewhere.number]
+    const result = (await send({ startedAt: at, numbers: scans })).body
+    expect(result).toMatchObject({
+      expected: 2,
+      found: 1,
+      missing: [lost.number],
+      extra: [{ trackingNumber: elsewhere.number, custody: { holder: 'station', station: { id: there } } }],
+      unknown: ['WB00000000000'],
+    })
+    expect(await listMissing()).toMatchObject({ numbers: [lost.number], lastCount: { expected: 2, found: 1 } })
+    // It has been found, and moves on.
+    pass()
+    await scanned(test, clerk, lost.number, 'sorted')
+    expect((await listMissing()).numbers).toEqual([])
+  })
+
+  it('is replaced by the next one', async () => {
+    const { number } = await handedOver(test, owner, clerk)
+    pass()
+    await send({ startedAt: (await begin()).at, numbers: [] })
+    expect((await listMissing()).numbers).toEqual([number])
+    pass()
+    const second = await send({ startedAt: (await begin()).at, numbers: [number] })
+    expect(second.body).toMatchObject({ found: 1, missing: [] })
+    expect((await listMissing()).numbers).toEqual([])
+  })
+
+  it('leaves out parcels that move while it goes on', async () => {
+    const leaves = await handedOver(test, owner, clerk)
+    pass()
+    const { at } = await begin()
+    pass()
+    await scanned(test, clerk, leaves.number, 'departed', { nextStationId: there })
+    const arrives = await handedOver(test, owner, clerk)
+    const result = (await send({ startedAt: at, numbers: [leaves.number] })).body
+    expect(result).toMatchObject({ expected: 0, missing: [], extra: [], unknown: [] })
+    expect((await send({ startedAt: at, numbers: [arrives.number] })).body).toMatchObject({ extra: [], missing: [] })
+  })
+
+  it('is stored once for a repeated key, and only for a start within a day', async () => {
+    const { at } = await begin()
+    const answers = [1, 2].map(() => send({ startedAt: at, numbers: [] }, { key: 'count-once' }))
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200])
+    const rows = await test.deps.db.selectFrom('stock_counts').selectAll().execute()
+    expect(rows).toHaveLength(1)
+    const future = new Date(test.clock.now().getTime() + minutes(1)).toISOString()
+    const past = new Date(test.clock.now().getTime() - days(1) - 1).toISOString()
+    for (const startedAt of [future, past])
+      expect((await send({ startedAt, numbers: [] })).error.code).toBe('stock_count_too_old')
+  })
+
+  it('is made by staff of the station', async () => {
+    const { at } = await begin()
+    const other = await createStaff(test, { stationId: there })
+    const { station_id: stationId } = await test.deps.db
+      .selectFrom('users')
+      .select('station_id')
+      .where('id', '=', clerk.userId)
+      .executeTakeFirstOrThrow()
+    const body = { startedAt: at, numbers: [], stationId: stationId ?? '' }
+    expect((await send(body, { token: other.token })).error.code).toBe('task_other_station')
+    expect((await send(body, { token: owner.token })).status).toBe(403)
+  })
+})

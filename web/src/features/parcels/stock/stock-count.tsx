@@ -1,0 +1,169 @@
+import { Button } from '@mantine/core'
+import { countStock, listStock, type StockCount as StockCountResult } from '@waybill/contract/parcels/stock'
+import { useState } from 'react'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { StaffParcelLink } from '../../../components/buttons/staff-parcel-link.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
+import { ScanField } from '../../../components/fields/scan-field.tsx'
+import { Buttons, Grid, LineList, Panel } from '../../../components/layout/boxes.tsx'
+import { getTone, Mono, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
+import { NumberList } from '../../../components/scans/number-list.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCallOnce } from '../../../lib/once.ts'
+import { useCustodyText } from '../scanning/custody-text.ts'
+import type { OpenCount, useStockCount } from './use-stock-count.ts'
+
+type Props = {
+  stationId: string
+  count: ReturnType<typeof useStockCount>
+  open: OpenCount
+  /** Called with the result of the count. */
+  onEnd: (result: StockCountResult) => void
+}
+
+/** A count that goes on: each scan is compared with the records at once. Nothing opens a dialog over the scans. */
+export function StockCount({ stationId, count, open, onEnd }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const callOnce = useCallOnce()
+  /** What is asked before the count ends, and the number of scans at that time: another scan withdraws it. */
+  const [question, setQuestion] = useState<{ about: 'end' | 'discard'; scans: number } | null>(null)
+  const openQuestion = question?.scans === open.scans.length ? question.about : null
+  const ask = (about: 'end' | 'discard') => setQuestion({ about, scans: open.scans.length })
+  const end = useSend(
+    () => callOnce(countStock, { body: { stationId, startedAt: open.at, numbers: [...open.scans] } }),
+    {
+      refresh: [listStock],
+      onSuccess: (result) => {
+        count.close()
+        onEnd(result)
+      },
+    },
+  )
+  return (
+    <Panel aria-label={t('stockCount.title')} title={t('stockCount.title')}>
+      <Note>{t('stockCount.lead')}</Note>
+      <ScanField
+        label={t('stockCount.parcel')}
+        action={t('stockCount.add')}
+        main={count.toCome.length > 0 && openQuestion === null}
+        onScan={count.scan}
+      />
+      <Notice as="div" size="lg" tone={getTone(count.feedback?.well)} role="status">
+        <b>
+          {t('stockCount.progress', {
+            found: format.number(count.found.length),
+            expected: format.number(open.expected.length),
+          })}
+        </b>
+        {count.feedback && <span>{count.feedback.text}</span>}
+      </Notice>
+      <Grid min={240} gap={24} style={{ marginBlockEnd: 24 }}>
+        <NumberList title={t('stockCount.toCome')} numbers={count.toCome} />
+        <NumberList title={t('stockCount.extra')} numbers={count.extra} onUndo={count.undo} />
+      </Grid>
+      {openQuestion ? (
+        <Notice as="div" size="lg" tone="waiting" role="alert">
+          <span>
+            {openQuestion === 'end'
+              ? t('stockCount.endText', { count: count.toCome.length })
+              : t('stockCount.discardText')}
+          </span>
+          <Buttons>
+            <Button size="lg" onClick={() => setQuestion(null)}>
+              {t('actions.cancel')}
+            </Button>
+            <Button
+              size="lg"
+              variant="filled"
+              loading={end.pending}
+              onClick={() => (openQuestion === 'end' ? void end.send() : count.close())}
+            >
+              {t(openQuestion === 'end' ? 'stockCount.end' : 'stockCount.discard')}
+            </Button>
+          </Buttons>
+        </Notice>
+      ) : (
+        <Buttons>
+          <Button size="lg" onClick={() => ask('discard')}>
+            {t('stockCount.discard')}
+          </Button>
+          <Button
+            size="lg"
+            variant={count.toCome.length === 0 ? 'filled' : 'default'}
+            loading={end.pending}
+            onClick={() => (count.toCome.length === 0 ? void end.send() : ask('end'))}
+          >
+            {t('stockCount.end')}
+          </Button>
+        </Buttons>
+      )}
+    </Panel>
+  )
+}
+
+/** The result of a count: complete, or each difference with its number. */
+export function StockCountEnd({ result, onClose }: { result: StockCountResult; onClose: () => void }) {
+  const t = useT()
+  const format = useFormat()
+  const custodyText = useCustodyText()
+  const { missing, extra, unknown } = result
+  const isEven = missing.length + extra.length + unknown.length === 0
+  return (
+    <Panel aria-label={t('stockCount.title')} title={t('stockCount.title')}>
+      <Notice as="div" size="lg" tone={getTone(isEven)} role="status">
+        <b>
+          {t('stockCount.progress', { found: format.number(result.found), expected: format.number(result.expected) })}
+        </b>
+        <span>{t(isEven ? 'stockCount.doneEven' : 'stockCount.doneDiffers')}</span>
+      </Notice>
+      <Grid min={240} gap={24}>
+        {missing.length > 0 && (
+          <div>
+            <h3>{t('stockCount.missing')}</h3>
+            <LineList>
+              {missing.map((number) => (
+                <li key={number}>
+                  <StaffParcelLink number={number} />
+                </li>
+              ))}
+            </LineList>
+          </div>
+        )}
+        {extra.length > 0 && (
+          <div>
+            <h3>{t('stockCount.extra')}</h3>
+            <LineList>
+              {extra.map(({ trackingNumber, custody }) => (
+                <li key={trackingNumber}>
+                  <StaffParcelLink number={trackingNumber} />
+                  <Quiet>{custodyText(custody)}</Quiet>
+                </li>
+              ))}
+            </LineList>
+            <Note>{t('stockCount.extraHint')}</Note>
+          </div>
+        )}
+        {unknown.length > 0 && (
+          <div>
+            <h3>{t('stockCount.unknown')}</h3>
+            <LineList>
+              {unknown.map((number) => (
+                <li key={number}>
+                  <Mono>{format.trackingNumber(number)}</Mono>
+                </li>
+              ))}
+            </LineList>
+          </div>
+        )}
+      </Grid>
+      <Buttons>
+        {extra.length > 0 && <ButtonLink to="/staff/scan">{t('stockCount.toScan')}</ButtonLink>}
+        <Button variant="filled" onClick={onClose}>
+          {t('stockCount.close')}
+        </Button>
+      </Buttons>
+    </Panel>
+  )
+}
