@@ -1,4 +1,4 @@
-import { listStock, type StockTab, stockTabs } from '@waybill/contract/parcels/stock'
+import { listStock, listStockNumbers, type StockTab, stockTabs } from '@waybill/contract/parcels/stock'
 import { reweighParcel } from '@waybill/contract/parcels/weighing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nextStockStep } from '../../../src/domains/parcels/stock/rules.ts'
@@ -9,6 +9,7 @@ import { findCounter, handedOver, scanned } from '../../testing/factories/handed
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
 import { createPayer } from '../../testing/factories/wallet.ts'
+import { explainSent } from '../../testing/plans.ts'
 
 describe('the stock of a station', () => {
   let test: TestApp
@@ -46,6 +47,9 @@ describe('the stock of a station', () => {
     expect(await numbers({ limit: 1, offset: 1 })).toEqual([second.number])
     await scanned(test, clerk, first.number, 'departed', { nextStationId: there })
     expect(await read()).toMatchObject({ total: 1, items: [{ trackingNumber: second.number }] })
+    // With a rider of the station it does not lie there any more.
+    await scanned(test, clerk, second.number, 'out_for_delivery')
+    expect(await read()).toMatchObject({ total: 0, counts: { all: 0 } })
     const colleague = await createStaff(test, { stationId: there })
     await scanned(test, colleague, first.number, 'arrived')
     expect((await read({}, colleague)).items.map(({ trackingNumber }) => trackingNumber)).toContain(first.number)
@@ -86,6 +90,17 @@ describe('the stock of a station', () => {
       expect(await numbers({ search }), search ?? '').toEqual([number])
     expect(await read({ search: '%' })).toMatchObject({ total: 1 })
     expect(await read({ search: 'nobody' })).toMatchObject({ total: 0, counts: { all: 0 } })
+  })
+
+  it('is read by its index, however many parcels there are', async () => {
+    const query = { tab: 'late', search: 'nobody' } as const
+    const read = () => test.call(listStock, { token: clerk.token, query })
+    const plans = await explainSent(test, "p.holder = 'station'", read, { asLarge: true })
+    expect(plans).toHaveLength(2)
+    for (const plan of plans) expect(plan).toContain('parcels_at_station')
+    const numbersRead = () => test.call(listStockNumbers, { token: clerk.token })
+    const [plan] = await explainSent(test, "where holder = 'station'", numbersRead, { asLarge: true })
+    expect(plan).toContain('parcels_at_station')
   })
 
   it('is shown to its own staff, and to staff without a station who name it', async () => {
