@@ -78,6 +78,16 @@ export const listDeliveryTasks = endpoint({
   }),
 })
 
+export const printRunSheet = endpoint({
+  id: 'staff.runSheet',
+  method: 'GET',
+  path: `${base}/run-sheet`,
+  access: 'staff.operate',
+  summary: "The stops of the caller's deliveries under way by postcode, or those of each rider of a station, as PDF",
+  query: z.object({ rider: taskFilters.rider, stationId: taskFilters.stationId }),
+  media: 'application/pdf',
+})
+
 /** Failed deliveries by what comes next: an attempt today, one on a later day, or waiting for a choice. */
 export const failedDeliveryTabs = ['due', 'later', 'waiting'] as const
 

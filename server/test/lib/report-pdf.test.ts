@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readStream } from '../../src/domains/attachments/file-store.ts'
-import { type Report, renderReport } from '../../src/lib/print/report-pdf.ts'
+import { type Report, renderReports } from '../../src/lib/print/report-pdf.ts'
 import { openPaper } from '../testing/paper.ts'
 
 const buildRows = (word: string, count: number) =>
@@ -22,7 +22,9 @@ const report = (rows: number, lateRows: number): Report => ({
 })
 const print = async (rows: number, lateRows: number) => {
   const info = { title: 'Report', author: 'Courier', language: 'en', createdAt: new Date(0) }
-  return (await openPaper(await readStream(renderReport(report(rows, lateRows), info)))).pages.map(({ text }) => text)
+  return (await openPaper(await readStream(renderReports([report(rows, lateRows)], info)))).pages.map(
+    ({ text }) => text,
+  )
 }
 const count = (pages: readonly string[], word: string) => pages.join(' ').split(word).length - 1
 

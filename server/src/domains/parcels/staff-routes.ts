@@ -9,6 +9,7 @@ import {
   getDeliveryTask,
   listDeliveryTasks,
   listFailedDeliveries,
+  printRunSheet,
   startDelivery,
 } from '@waybill/contract/parcels/rider-tasks'
 import { recentScans, scan, staffParcelByNumber, undoScan } from '@waybill/contract/parcels/scanning'
@@ -23,6 +24,7 @@ import { failedDeliveries } from './failed-delivery/failed-deliveries.ts'
 import { computePriceAgain } from './price-replay/service.ts'
 import { getParcelForStaff, listLatestScans } from './scanning/reads.ts'
 import { assignDeliveryTask, readDeliveryTask, readDeliveryTasks, startDeliveryTask } from './scanning/rider-tasks.ts'
+import { renderRunSheets } from './scanning/run-sheet.ts'
 import { scanParcel } from './scanning/service.ts'
 import { revertScan } from './scanning/undo.ts'
 import { readDisputes } from './weighing/disputes.ts'
@@ -35,6 +37,11 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, undoScan, ({ params, caller }) => revertScan(deps, staff(caller), params.id))
   route(app, deps, listDeliveryTasks, ({ query, caller }) => readDeliveryTasks(deps, staff(caller), query))
   deliverySheetRoute(app, deps)
+  route(app, deps, printRunSheet, async ({ query, caller, locale, t, reply }) => {
+    const { name, pdf } = await renderRunSheets(deps, staff(caller), query, { locale, t })
+    reply.header('content-disposition', `inline; filename="${name}"`)
+    return pdf
+  })
   route(app, deps, listFailedDeliveries, ({ query, caller }) => failedDeliveries(deps, staff(caller), query))
   route(app, deps, exportFailedDeliveries, async (call) => {
     const { caller, query, t } = call

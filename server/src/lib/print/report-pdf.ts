@@ -53,9 +53,12 @@ const grey: Colour = '5b6169'
 const hairline: Colour = 'd5d8dc'
 const shade: Colour = 'f3f4f5'
 
-/** The report as a PDF, drawn while it is read. */
-export function renderReport(report: Report, info: PdfInfo): Readable {
-  return pdfStream(info, drawPages(report))
+/** Reports as one PDF, drawn while they are read. Each begins on a page of its own, which has the number 1. */
+export function renderReports(reports: readonly Report[], info: PdfInfo): Readable {
+  async function* pages(): AsyncGenerator<PdfPage> {
+    for (const report of reports) yield* drawPages(report)
+  }
+  return pdfStream(info, pages())
 }
 
 /** The page being drawn, and the lower edge of its content so far. */

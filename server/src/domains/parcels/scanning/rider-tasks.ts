@@ -164,8 +164,22 @@ async function presentTasks(deps: Deps, caller: StaffCaller, rows: readonly Task
 }
 
 /**
+ * Which tasks a request means: the caller's own, or those of a station. Throws task_other_station: tasks contain
+ * receivers' addresses, which other stations must not see.
+ */
+export function toTaskFilter(
+  caller: StaffCaller,
+  { rider, stationId }: Pick<QueryOf<typeof listDeliveryTasks>, 'rider' | 'stationId'>,
+  finished: DeliveryTaskFilter['finished'],
+): DeliveryTaskFilter {
+  if (rider === 'me') return { riderId: caller.userId, stationId: null, finished }
+  requireOwnStation(caller, stationId ?? caller.stationId)
+  return { riderId: null, stationId: stationId ?? caller.stationId, finished }
+}
+
+/**
  * The tasks of the caller or of a station, in progress or finished on a day, with a summary of today. Throws
- * task_other_station: tasks contain receivers' addresses, which other stations must not see.
+ * task_other_station.
  */
 export async function readDeliveryTasks(
   deps: Deps,
@@ -175,13 +189,7 @@ export async function readDeliveryTasks(
   const timeZone = deps.settings.get('timezone')
   const today = dayIn(deps.clock.now(), timeZone)
   const getDay = (day: string) => ({ day, timeZone })
-  const mine = query.rider === 'me'
-  if (!mine) requireOwnStation(caller, query.stationId ?? caller.stationId)
-  const filter: DeliveryTaskFilter = {
-    riderId: mine ? caller.userId : null,
-    stationId: mine ? null : (query.stationId ?? caller.stationId),
-    finished: query.state === 'done' ? getDay(query.date ?? today) : null,
-  }
+  const filter = toTaskFilter(caller, query, query.state === 'done' ? getDay(query.date ?? today) : null)
   const { offset, limit } = query
   const [{ rows, total }, summary] = await Promise.all([
     listDeliveryTaskRows(deps.db, filter, { offset, limit }),

@@ -7,11 +7,13 @@ import {
   exportDeliveryTasks,
   listDeliveryTasks,
   listFailedDeliveries,
+  printRunSheet,
   startDelivery,
 } from '@waybill/contract/parcels/rider-tasks'
 import { recentScans, type ScanEvent, scan } from '@waybill/contract/parcels/scanning'
 import { useState } from 'react'
 import { TextButton } from '../../../components/buttons/link.tsx'
+import { PrintButton } from '../../../components/buttons/print-button.tsx'
 import { StaffParcelLink } from '../../../components/buttons/staff-parcel-link.tsx'
 import { Remarks } from '../../../components/display/remarks.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
@@ -67,7 +69,20 @@ export function DeliveriesPage() {
     <>
       <PageHeader
         title={t('deliveriesPage.title')}
-        actions={!failedInView && <DownloadExcel endpoint={exportDeliveryTasks} narrowing={{ rider, state }} />}
+        actions={
+          !failedInView && (
+            <>
+              {state === 'under_way' && (
+                <PrintButton
+                  label={t('deliveriesPage.runSheet')}
+                  endpoint={printRunSheet}
+                  options={{ query: { rider } }}
+                />
+              )}
+              <DownloadExcel endpoint={exportDeliveryTasks} narrowing={{ rider, state }} />
+            </>
+          )
+        }
       />
       <Row align="end" gap="12px 16px" style={{ marginBlockEnd: 16 }}>
         {!failedInView && (
