@@ -21,6 +21,13 @@ test('a rider reports a delivery, and neither a reload nor an ended session lose
   await expect(page.getByRole('listitem').filter({ hasText: grouped(other) })).toBeVisible()
   // Only the next delivery has a filled button.
   await expect(page.getByRole('listitem').locator('[data-variant="filled"]')).toHaveCount(1)
+  await test.step('the run sheet opens in a tab of its own', async () => {
+    const tab = page.waitForEvent('popup')
+    const sheet = page.waitForResponse((answer) => answer.url().includes('/api/staff/deliveries/run-sheet'))
+    await button(page, text('deliveriesPage.runSheet')).click()
+    expect((await sheet).headers()['content-type']).toBe('application/pdf')
+    await (await tab).close()
+  })
   const task = page.getByRole('listitem').filter({ hasText: grouped(number) })
   await button(task, text('deliveriesPage.delivered')).click()
   const dialog = page.getByRole('dialog', { name: grouped(number) })

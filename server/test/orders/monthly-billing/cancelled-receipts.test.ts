@@ -119,6 +119,27 @@ describe('a receipt that was recorded by mistake', () => {
     await expectSoundBooks(test)
   })
 
+  it('is recorded again if the cancellation was the mistake', async () => {
+    const token = await createFinance()
+    const params = { id: owner.accountId }
+    const receivedOn = test.clock.now().toISOString().slice(0, 10)
+    const body = { amountMinor: 5000, reference: 'TT 4711', receivedOn }
+    const send = () => test.call(recordReceipt, { token, params, body })
+    const first = (await send()).body
+    expect((await send()).status).toBe(409)
+    await cancel(first.id, token)
+    expect(await used(owner)).toBe(0)
+    const answers = await Promise.all([send(), send()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const list = (await test.call(listReceipts, { token, params })).body
+    expect(list.items).toMatchObject([{ reference: 'TT 4711', cancelledAt: null, cancelReason: null }])
+    expect(answers.find(({ status }) => status === 200)?.body).toEqual(list.items[0])
+    expect(await used(owner)).toBe(-5000)
+    expect((await cancel(list.items[0]?.id ?? '', token)).status).toBe(200)
+    expect(await used(owner)).toBe(0)
+    await expectSoundBooks(test)
+  })
+
   it('is cancelled by finance staff only', async () => {
     const { id } = await record(5000)
     const { token } = await createStaff(test, { role: 'normal_staff' })

@@ -109,7 +109,8 @@ function presentReceipt(row: ReceiptRow): Receipt {
 }
 
 /**
- * Books a bank transfer of a company, once. Throws not_found, validation (a future day), conflict (already recorded).
+ * Books a bank transfer of a company, once, or again after it was cancelled by mistake. Throws not_found, validation (a
+ * future day), conflict (already recorded).
  */
 export async function bookReceipt(
   deps: Deps,
@@ -136,9 +137,10 @@ export async function bookReceipt(
     cancelled_by: null,
     cancel_reason: null,
   }
-  const receipt = presentReceipt(row)
-  await tx(deps.db, async (trx) => {
-    if (!(await insertReceipt(trx, row))) throw new AppError('conflict')
+  return tx(deps.db, async (trx) => {
+    const receiptId = await insertReceipt(trx, row)
+    if (!receiptId) throw new AppError('conflict')
+    const receipt = presentReceipt({ ...row, id: receiptId })
     await postEntry(deps, trx, {
       kind: 'receipt',
       accountId,
@@ -156,13 +158,13 @@ export async function bookReceipt(
       action: 'billing.receipt',
       accountId,
       userId: caller.userId,
-      subject: row.id,
+      subject: receiptId,
       detail,
       at: row.created_at,
     })
     await idempotency.keep(trx, receipt)
+    return receipt
   })
-  return receipt
 }
 
 /**
