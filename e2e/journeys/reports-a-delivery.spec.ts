@@ -1,6 +1,7 @@
+import type { Locator, Page } from '@playwright/test'
 import { callAsDemoUser, callAsPage, demoPassword } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
-import { kualaLumpur, payCompanyParcels, payParcel } from '../support/parcels.ts'
+import { kualaLumpur, payCompanyParcels, payParcel, payParcels } from '../support/parcels.ts'
 import { wedge } from '../support/scanning.ts'
 import { button, field, grouped, startSession } from '../support/steps.ts'
 
@@ -50,12 +51,7 @@ test('a rider reports a delivery, and neither a reload nor an ended session lose
     await expect(recipient).toHaveValue('Puan Rohani')
   })
 
-  const box = await pad.boundingBox()
-  if (!box) throw new Error('the field for the signature is not visible')
-  await page.mouse.move(box.x + 20, box.y + 30)
-  await page.mouse.down()
-  for (const step of [1, 2, 3, 4]) await page.mouse.move(box.x + 20 + step * 30, box.y + 30 + (step % 2) * 20)
-  await page.mouse.up()
+  await draw(page, pad)
   await expect(pad).toHaveAccessibleName(text('signature.drawn'))
 
   await page.reload()
@@ -75,6 +71,37 @@ test('a rider reports a delivery, and neither a reload nor an ended session lose
   type Parcel = { status: string; proof: { recipientName: string } }
   const { status, proof } = await (await callAsPage(page)).get<Parcel>(`/api/staff/parcels/trackno/${number}`)
   expect([status, proof.recipientName]).toEqual(['completed', 'Puan Rohani'])
+})
+
+test('a rider delivers several parcels at one door with one signature', async ({ page, request, text }) => {
+  const company = await callAsDemoUser(request, 'owner@kinabalu.example')
+  const receiver = { ...kualaLumpur, contactName: 'Puan Faridah', line1: '8, Jalan Setiawangsa 3' }
+  const atDoor = await payParcels(company, [{ receiver }, { receiver }, { receiver }])
+  const [first = '', second = '', remaining = ''] = atDoor.map(({ number }) => number)
+  await startSession(page, 'kl@waybill.example')
+  for (const trackingNumber of [first, second, remaining])
+    for (const event of ['accepted', 'out_for_delivery'])
+      await (await callAsPage(page)).post('/api/staff/scans', { trackingNumber, event })
+  await page.goto('/staff/deliveries')
+  const task = (number: string) => page.getByRole('listitem').filter({ hasText: grouped(number) })
+  await button(task(first), text('deliveriesPage.delivered')).click()
+  const dialog = page.getByRole('dialog', { name: grouped(first) })
+  const others = dialog.getByRole('group', { name: text('deliveriesPage.sameDoor') })
+  await expect(others.getByRole('checkbox')).toHaveCount(2)
+  // One is for a neighbour.
+  await others.getByRole('checkbox', { name: grouped(remaining) }).uncheck()
+  await field(dialog, text('scanPage.recipient')).fill('Encik Halim')
+  await draw(page, dialog.getByRole('img'))
+  await button(dialog, text('scanPage.report')).click()
+  await expect(dialog).toBeHidden()
+  await expect(task(first)).toBeHidden()
+  await expect(task(second)).toBeHidden()
+  await expect(task(remaining)).toBeVisible()
+  type Parcel = { status: string; proof: { recipientName: string; signaturePath: string } | null }
+  const read = async (number: string) => (await callAsPage(page)).get<Parcel>(`/api/staff/parcels/trackno/${number}`)
+  const [one, two] = [await read(first), await read(second)]
+  expect([one.status, two.status, (await read(remaining)).status]).toEqual(['completed', 'completed', 'delivering'])
+  expect(two.proof).toMatchObject({ recipientName: 'Encik Halim', signaturePath: one.proof?.signaturePath })
 })
 
 test('the lists of work keep their filters after a reload', async ({ page, someoneElse, text }) => {
@@ -123,3 +150,14 @@ test('a rider is told the cash to collect when the parcel cannot be loaded', asy
     await expect(field(details, text('scanPage.cashAmount'))).toBeVisible()
   })
 })
+
+/** Draws a signature. */
+async function draw(page: Page, pad: Locator): Promise<void> {
+  await pad.scrollIntoViewIfNeeded()
+  const box = await pad.boundingBox()
+  if (!box) throw new Error('the field for the signature is not visible')
+  await page.mouse.move(box.x + 20, box.y + 30)
+  await page.mouse.down()
+  for (const step of [1, 2, 3, 4]) await page.mouse.move(box.x + 20 + step * 30, box.y + 30 + (step % 2) * 20)
+  await page.mouse.up()
+}

@@ -38,6 +38,14 @@ export const deliveryTask = z.object({
 })
 export type DeliveryTask = z.output<typeof deliveryTask>
 
+/** Names a door with its person: by this, parcels make one stop. Its order is that of postcode and street. */
+export const doorKey = ({ postcode, line1, line2, contactName }: z.output<typeof party>) =>
+  [postcode, line1, line2, contactName].join('\n').toLowerCase()
+
+type To = DeliveryTask['to']
+/** Whether two parcels go to the same person at the same door. */
+export const isSameDoor = (one: To, other: To) => one !== null && other !== null && doorKey(one) === doorKey(other)
+
 const base = '/api/staff/deliveries'
 
 const taskFilters = {

@@ -6,7 +6,7 @@ import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import { formatDay, formatMoney } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
-import type { printRunSheet } from '@waybill/contract/parcels/rider-tasks'
+import { doorKey, type printRunSheet } from '@waybill/contract/parcels/rider-tasks'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { dayIn } from '../../../lib/clock.ts'
@@ -33,7 +33,7 @@ const addressee = (task: TaskWithParcel) => (task.leg === 'return' ? task.sender
 export function toStops(tasks: readonly TaskWithParcel[]): Stop[] {
   const key = (task: TaskWithParcel) => {
     const to = addressee(task)
-    return to ? [to.postcode, to.line1, to.line2, to.contactName].join('\n').toLowerCase() : task.id
+    return to ? doorKey(to) : task.id
   }
   return [...Map.groupBy(tasks, key)]
     .sort(([a], [b]) => (a < b ? -1 : 1))

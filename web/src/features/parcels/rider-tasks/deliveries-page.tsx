@@ -6,11 +6,10 @@ import {
   type DeliveryTask,
   exportDeliveryTasks,
   listDeliveryTasks,
-  listFailedDeliveries,
   printRunSheet,
   startDelivery,
 } from '@waybill/contract/parcels/rider-tasks'
-import { recentScans, type ScanEvent, scan } from '@waybill/contract/parcels/scanning'
+import type { ScanEvent } from '@waybill/contract/parcels/scanning'
 import { useState } from 'react'
 import { TextButton } from '../../../components/buttons/link.tsx'
 import { PrintButton } from '../../../components/buttons/print-button.tsx'
@@ -27,20 +26,16 @@ import { Pages } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
 import { usePages } from '../../../components/list/use-pages.ts'
 import { call } from '../../../lib/api.ts'
-import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import classes from '../scanning/scan.module.css'
-import { ScanDetailsDialog } from '../scanning/scan-details.tsx'
+import { DeliveryReport, staleAfterReport } from './delivery-report.tsx'
 import { FailedAttemptNote } from './failed-attempt-note.tsx'
 import { FailedDeliveries } from './failed-deliveries.tsx'
 import { RiderDialog } from './rider-dialog.tsx'
-
-const staleAfterReport = [listDeliveryTasks, listFailedDeliveries, recentScans]
 
 /** A rider's deliveries, made for a phone: address, cash to collect, and the report of the outcome. */
 export function DeliveriesPage() {
@@ -62,7 +57,6 @@ export function DeliveriesPage() {
     { refetchInterval: 60_000, keepPrevious: true, enabled: !failedInView },
   )
   const [changing, setChanging] = useState<string | null>(null)
-  const callOnce = useCallOnce()
   const summary = tasks.data?.summary
   const next = tasks.data?.items.find(({ status }) => isOpen(status))
   return (
@@ -147,27 +141,7 @@ export function DeliveriesPage() {
       )}
       {changing && <RiderDialog id={changing} onClose={() => setChanging(null)} />}
       {reporting && (
-        <ScanDetailsDialog
-          event={reporting.event}
-          number={reporting.task.trackingNumber}
-          cash={{ amountMinor: reporting.task.codAmountMinor, currency: reporting.task.currency }}
-          onCancel={() => setReporting(null)}
-          onDone={(details) =>
-            callOnce(scan, {
-              body: { trackingNumber: reporting.task.trackingNumber, event: reporting.event, ...details },
-            })
-          }
-          sending={{
-            refresh: staleAfterReport,
-            success: t(`event.${reporting.event}`),
-            onSuccess: () => {
-              beep(true)
-              setReporting(null)
-            },
-          }}
-        >
-          {reporting.task.to && <strong>{reporting.task.to.contactName}</strong>}
-        </ScanDetailsDialog>
+        <DeliveryReport {...reporting} tasks={tasks.data?.items ?? []} onClose={() => setReporting(null)} />
       )}
     </>
   )

@@ -70,9 +70,11 @@ type Props = {
   before?: ScanDetails
   /** The cash to collect, if it is known before the look-up: without a connection there is no other source. */
   cash?: KnownCash
+  /** The proof is for several parcels: each needs the signature, as a photo belongs to one parcel only. */
+  forSeveral?: boolean
   /** Sends the details. Errors are shown at their fields. */
   onDone: (details: ScanDetails) => unknown
-  sending?: Pick<SendOptions<[unknown], unknown>, 'refresh' | 'success' | 'onSuccess'>
+  sending?: Pick<SendOptions<[unknown], unknown>, 'refresh' | 'refreshOnError' | 'success' | 'onSuccess'>
   onCancel: () => void
 }
 
@@ -141,6 +143,7 @@ function ScanDetailsForm({
   number,
   before = {},
   cash: knownCash,
+  forSeveral = false,
   onDone,
   sending = {},
   onCancel,
@@ -154,7 +157,8 @@ function ScanDetailsForm({
   const { cash, due, currency } = findCash(event, parcel.data, knownCash)
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [uploading, setUploading] = useState(false)
-  const schema = useMemo(() => createDetailsSchema(event, photos.length > 0, cash), [event, photos, cash])
+  const hasEnoughPhotos = photos.length > 0 && !forSeveral
+  const schema = useMemo(() => createDetailsSchema(event, hasEnoughPhotos, cash), [event, hasEnoughPhotos, cash])
   const form = useContractForm({
     ...sending,
     schema,
@@ -220,7 +224,7 @@ function ScanDetailsForm({
             value={signature.value}
             onChange={signature.onChange}
             error={signature.error}
-            required={photos.length === 0}
+            required={!hasEnoughPhotos}
           />
           <PhotoField
             label={t('scanPage.photos')}

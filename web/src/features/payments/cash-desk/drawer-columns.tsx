@@ -62,20 +62,21 @@ export function useDrawerColumns(
       id: 'by',
       header: t('cashPage.signedBy'),
       // Beside the station there is no room for it: the reason of a difference matters more.
-      ...(everyStation && { show: 'chosen' as const }),
+      show: everyStation ? 'chosen' : 'wide',
       cell: (row) => row.closedBy ?? row.openedBy,
     },
     {
       id: 'sales',
       header: t('cashPage.sales'),
       align: 'end',
-      ...(everyStation && { show: 'chosen' as const }),
+      show: everyStation ? 'chosen' : 'wide',
       cell: (row) => money(row, row.sums?.salesMinor ?? null),
     },
     {
       id: 'expected',
       header: t('cashDoc.expected'),
       align: 'end',
+      ...(everyStation && { show: 'wide' as const }),
       phone: 'end',
       phoneCell: (row) =>
         row.differenceMinor ? (
@@ -85,7 +86,13 @@ export function useDrawerColumns(
         ),
       cell: (row) => money(row, row.sums?.expectedMinor ?? null),
     },
-    { id: 'counted', header: t('cashDoc.counted'), align: 'end', cell: (row) => money(row, row.countedMinor) },
+    {
+      id: 'counted',
+      header: t('cashDoc.counted'),
+      align: 'end',
+      show: 'wide',
+      cell: (row) => money(row, row.countedMinor),
+    },
     {
       id: 'difference',
       header: t('cashDoc.difference'),

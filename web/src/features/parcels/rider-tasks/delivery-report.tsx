@@ -1,0 +1,94 @@
+import { Checkbox } from '@mantine/core'
+import {
+  type DeliveryTask,
+  isSameDoor,
+  listDeliveryTasks,
+  listFailedDeliveries,
+} from '@waybill/contract/parcels/rider-tasks'
+import { recentScans, type ScanEvent, scan } from '@waybill/contract/parcels/scanning'
+import { useRef, useState } from 'react'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { beep } from '../../../lib/browser/sound.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCallOnce } from '../../../lib/once.ts'
+import { type ScanDetails, ScanDetailsDialog } from '../scanning/scan-details.tsx'
+
+export const staleAfterReport = [listDeliveryTasks, listFailedDeliveries, recentScans]
+
+type Props = {
+  task: DeliveryTask
+  event: ScanEvent
+  /** All tasks of the list: those for the same door can be delivered together. */
+  tasks: readonly DeliveryTask[]
+  onClose: () => void
+}
+
+/**
+ * The report of a delivery or a failed attempt. Parcels to the same person at the same door are delivered with one name
+ * and one signature; not those with cash to collect, whose payment is confirmed one by one.
+ */
+export function DeliveryReport({ task, event, tasks, onClose }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const callOnce = useCallOnce()
+  const others = event === 'delivered' ? tasks.filter((each) => isDeliveredWith(each, task)) : []
+  const [excluded, setExcluded] = useState<readonly string[]>([])
+  const together = others.filter(({ id }) => !excluded.includes(id))
+  /** What was reported before an error: a second try continues after it. */
+  const reported = useRef(new Set<string>())
+  async function report(details: ScanDetails) {
+    const { recipientName, signaturePath } = details
+    for (const each of [task, ...together]) {
+      if (reported.current.has(each.id)) continue
+      const own = each === task ? details : { recipientName, signaturePath }
+      await callOnce(scan, { body: { trackingNumber: each.trackingNumber, event, ...own } })
+      reported.current.add(each.id)
+    }
+  }
+  return (
+    <ScanDetailsDialog
+      event={event}
+      number={task.trackingNumber}
+      cash={{ amountMinor: task.codAmountMinor, currency: task.currency }}
+      forSeveral={together.length > 0}
+      onCancel={onClose}
+      onDone={report}
+      sending={{
+        refresh: staleAfterReport,
+        refreshOnError: staleAfterReport,
+        success:
+          together.length > 0
+            ? t('deliveriesPage.deliveredTogether', { count: together.length + 1 })
+            : t(`event.${event}`),
+        onSuccess: () => {
+          beep(true)
+          onClose()
+        },
+      }}
+    >
+      {task.to && <strong>{task.to.contactName}</strong>}
+      {others.length > 0 && (
+        <Checkbox.Group
+          label={t('deliveriesPage.sameDoor')}
+          value={together.map(({ id }) => id)}
+          onChange={(ids) => setExcluded(others.flatMap(({ id }) => (ids.includes(id) ? [] : id)))}
+        >
+          <Stack gap={8} style={{ marginBlockStart: 8 }}>
+            {others.map(({ id, trackingNumber }) => (
+              <Checkbox key={id} value={id} label={format.trackingNumber(trackingNumber)} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+    </ScanDetailsDialog>
+  )
+}
+
+const isDeliveredWith = (other: DeliveryTask, task: DeliveryTask) =>
+  other.id !== task.id &&
+  other.status !== 'completed' &&
+  other.status !== 'failed' &&
+  other.mayReport &&
+  other.codAmountMinor === null &&
+  isSameDoor(other.to, task.to)
