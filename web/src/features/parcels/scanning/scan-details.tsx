@@ -228,7 +228,7 @@ function ScanDetailsForm({
           />
           <PhotoField
             label={t('scanPage.photos')}
-            help={t('scanPage.photosHelp')}
+            help={t(forSeveral ? 'scanPage.photosHelpSeveral' : 'scanPage.photosHelp')}
             purpose="proof_photo"
             value={photos}
             onChange={setPhotos}
