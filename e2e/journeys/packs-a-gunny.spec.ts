@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { callAsPage } from '../support/api.ts'
 import { holdRequests } from '../support/hold-requests.ts'
 import { expect, test } from '../support/journey.ts'
@@ -175,7 +175,9 @@ test('a customer packs a gunny and prints its label, and a counter accepts it', 
     await finish()
     await wedge(counter, unknown[0])
     await expect(wrong).toContainText(late)
+    const nextFocus = findFocusAfterField(counter)
     release()
+    expect(await nextFocus, 'a scanner that types on at once loses no key').toBe('INPUT')
     await expect(counter.getByText(text('gunnyStation.doneEven'))).toBeVisible()
     await wedge(counter, unknown[1])
     await expect(refused).toHaveCount(3)
@@ -190,3 +192,18 @@ test('a customer packs a gunny and prints its label, and a counter accepts it', 
   await page.reload()
   await expect(page.getByText(text('gunnyPage.even'))).toBeVisible()
 })
+
+/** What has the focus at the moment when the focused field is replaced, before any other task runs. */
+function findFocusAfterField(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => {
+    const field = document.activeElement
+    return new Promise<string | undefined>((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (field?.isConnected) return
+        observer.disconnect()
+        resolve(document.activeElement?.tagName)
+      })
+      observer.observe(document.body, { childList: true, subtree: true })
+    })
+  })
+}

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { isCovered } from '../form/is-covered.ts'
 
 /** Elements that keep the focus when they are clicked. */
@@ -33,12 +33,13 @@ export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: 
     if (active && !isCovered(field.current)) field.current?.focus()
   }, [active, field])
 
-  // This render may have removed the focused element.
-  useEffect(() => {
+  // This render may have removed the focused element, perhaps another scan field. Layout effects, because a scanner may
+  // type on before other effects run: its next key would be lost.
+  useLayoutEffect(() => {
     if (active && returns && isLost(field.current) && !isCovered(field.current)) field.current?.focus()
   })
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!active) return
     let frame = 0
     const giveBack = () => {
