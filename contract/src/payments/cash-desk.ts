@@ -57,8 +57,8 @@ const drawerCount = z.object({
 export type DrawerCount = z.output<typeof drawerCount>
 
 /**
- * One shift of a drawer: open until it is counted and signed off. As long as it is open, the sums and counts are null
- * for whoever counts it (blind count); supervisors and finance staff see them.
+ * One shift of a drawer: open until it is counted and signed off. While it is open, only callers with `staff.finance`
+ * get the sums and the counts (blind count); for others they are null.
  */
 export const cashDrawer = z.object({
   id,

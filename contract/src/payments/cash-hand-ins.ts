@@ -1,4 +1,4 @@
-/** Hand-ins: COD cash that riders bring to a station, where somebody else counts it. */
+/** Hand-ins: COD cash that riders bring to a station. Another member of staff counts it. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { id, idParams, instant, optionalText } from '../ground/fields.ts'

@@ -1,6 +1,7 @@
 // Counts of the stock: the scanned numbers are compared with what the station has on record.
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import type { Custody } from '@waybill/contract/parcels/scanning'
 import type { countStock, listStockNumbers } from '@waybill/contract/parcels/stock'
 import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
@@ -20,27 +21,27 @@ const longestCount = days(1)
  * The station of a request, or else of the caller. Throws task_other_station; validation if neither the caller nor the
  * request has a station.
  */
-export function stockStation(caller: StaffCaller, stationId: string | null = caller.stationId): string {
+export function requireStockStation(caller: StaffCaller, stationId: string | null = caller.stationId): string {
   if (!stationId) throw validationError({ field: 'stationId', rule: 'required' })
   requireOwnStation(caller, stationId)
   return stationId
 }
 
-/** What a station has now, to be counted. Throws what `stockStation` throws. */
+/** What a station has now, to be counted. Throws what `requireStockStation` throws. */
 export async function readStockNumbers(
   deps: Deps,
   caller: StaffCaller,
   query: QueryOf<typeof listStockNumbers>,
 ): Promise<ResponseOf<typeof listStockNumbers>> {
-  const stationId = stockStation(caller, query.stationId)
+  const stationId = requireStockStation(caller, query.stationId)
   const at = deps.clock.now()
   return { at: at.toISOString(), numbers: await listNumbersAtStation(deps.db, stationId, null) }
 }
 
 /**
  * Ends a count. No parcel moves: what is missing is listed until its next event, and extra parcels are scanned as
- * usual. A parcel with an event since the start is left out. Throws what `stockStation` throws; stock_count_too_old,
- * also for a start in the future.
+ * usual. A parcel with an event since the start is left out. Throws what `requireStockStation` throws;
+ * stock_count_too_old, also for a start in the future.
  */
 export async function endStockCount(
   deps: Deps,
@@ -48,7 +49,7 @@ export async function endStockCount(
   body: BodyOf<typeof countStock>,
   idempotency: Idempotency,
 ): Promise<ResponseOf<typeof countStock>> {
-  const stationId = stockStation(caller, body.stationId)
+  const stationId = requireStockStation(caller, body.stationId)
   const [at, startedAt] = [deps.clock.now(), new Date(body.startedAt)]
   if (startedAt > at || startedAt < later(at, -longestCount)) {
     throw new AppError('stock_count_too_old')
@@ -63,17 +64,17 @@ export async function endStockCount(
     const knownNumbers = new Set(rows.map(({ tracking_number }) => tracking_number))
     const extraRows = rows.filter(({ last_event_at }) => last_event_at === null || last_event_at <= startedAt)
     const custodies = await presentCustody(trx, extraRows)
-    const answer = {
+    const answer: ResponseOf<typeof countStock> = {
       at: at.toISOString(),
       expected: expected.length,
       found: expected.length - missing.length,
       missing,
       extra: extraRows.map(({ tracking_number }, n) => ({
         trackingNumber: tracking_number ?? '',
-        custody: custodies[n] ?? custodies[0],
+        custody: custodies[n] as Custody,
       })),
       unknown: others.filter((number) => !knownNumbers.has(number)),
-    } as ResponseOf<typeof countStock>
+    }
     const { extra, unknown } = answer
     const id = newId()
     await insertStockCount(trx, {

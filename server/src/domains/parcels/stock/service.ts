@@ -9,13 +9,13 @@ import { accountNames, findStaffNames } from '../../accounts/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { isGoingBack } from '../custody/rules.ts'
 import { listLastStations } from '../custody/service.ts'
-import { stockStation } from './count.ts'
+import { requireStockStation } from './count.ts'
 import { listStockRows, type StockFilter, type StockRow } from './queries.ts'
 import { findLastStockCount } from './queries-counts.ts'
 import { nextStockStep } from './rules.ts'
 
 /**
- * The stock of a station, with what happens to each parcel next. Throws what `stockStation` throws.
+ * The stock of a station, with what happens to each parcel next. Throws what `requireStockStation` throws.
  */
 export async function readStock(
   deps: Deps,
@@ -23,7 +23,7 @@ export async function readStock(
   query: QueryOf<typeof listStock>,
 ): Promise<ResponseOf<typeof listStock>> {
   const { tab, search, offset, limit } = query
-  const stationId = stockStation(caller, query.stationId)
+  const stationId = requireStockStation(caller, query.stationId)
   const { clock, settings, db } = deps
   const count = await findLastStockCount(db, stationId)
   const filter: StockFilter = {

@@ -25,8 +25,8 @@ export function requireCashCurrency(deps: Deps, currency: string): void {
 export const today = ({ clock, settings }: Deps) => dayIn(clock.now(), settings.get('timezone'))
 
 /**
- * Whether the caller sees what an open drawer should contain. Whoever counts it must not (blind count): a shortage
- * would be counted away.
+ * Whether the caller sees the expected amount of an open drawer. Counter staff do not (blind count): they could hide a
+ * shortage by entering the expected amount.
  */
 export const seesOpenDrawers = (caller: StaffCaller) => decide('staff.finance', caller) === 'pass'
 

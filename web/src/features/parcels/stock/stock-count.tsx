@@ -27,7 +27,7 @@ export function StockCount({ stationId, count, open, onEnd }: Props) {
   const t = useT()
   const format = useFormat()
   const callOnce = useCallOnce()
-  /** What is asked before the count ends, and the number of scans at that time: another scan withdraws it. */
+  /** The open confirmation, and the number of scans when it was opened. Another scan closes it. */
   const [question, setQuestion] = useState<{ about: 'end' | 'discard'; scans: number } | null>(null)
   const openQuestion = question?.scans === open.scans.length ? question.about : null
   const ask = (about: 'end' | 'discard') => setQuestion({ about, scans: open.scans.length })

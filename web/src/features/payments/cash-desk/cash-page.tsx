@@ -21,7 +21,7 @@ import { SaleForm } from './sale-form.tsx'
 /** The station's cash drawers: each is opened with its float, used for a shift, and counted. */
 export function CashPage() {
   const t = useT()
-  /** Several drawers: the one that this device stands at. */
+  /** The number of the selected drawer, stored on this device. */
   const [drawerChoice, setDrawerChoice] = useKept<number | null>('cash-drawer', null)
   const now = useCall(listDrawers, {}, { staleTime: 0 })
   const header = (description?: string, action?: ReactNode) => (

@@ -57,7 +57,7 @@ export function DrawerCard({ drawer, dayOver }: { drawer: CashDrawer; dayOver: b
   )
 }
 
-/** What whoever counts the drawer may know before the count. */
+/** The figures of an open drawer that a blind count does not hide. */
 function BlindDrawer({ drawer }: { drawer: CashDrawer }) {
   const t = useT()
   const format = useFormat()

@@ -48,7 +48,7 @@ const isDifferent = (values: CountValues, expectedMinor: number, currency: strin
 
 type Props = {
   form: ContractForm<CountFormValues>
-  /** Null: it is not shown to whoever counts (blind count). */
+  /** Null in a blind count. */
   expectedMinor: number | null
   /** In a blind count: the server has answered that the count differs. */
   differs?: boolean
