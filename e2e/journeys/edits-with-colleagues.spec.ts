@@ -270,7 +270,7 @@ test('a secret is completely in its dialog, on a desktop and on a phone', async 
 
 test('a text that a list cuts can be read without a mouse', async ({ page, text }) => {
   await startSession(page, 'accounts@waybill.example')
-  await page.goto('/staff/finance?part=closes')
+  await page.goto('/staff/finance?part=shifts')
   const rows = page.getByRole('table').getByRole('row')
   await expect(heading(page, text('financePage.title'))).toBeVisible()
   const reason = 'Two ringgit too much change'

@@ -123,7 +123,7 @@ test('a supervisor has a drawer counted again, and sees every count', async ({ p
   await clerk.post(`${cash}/drawers/${opened.id}/close`, count)
 
   await startSession(page, 'admin@waybill.example')
-  await page.goto('/staff/finance?part=closes&difference=any')
+  await page.goto('/staff/finance?part=shifts&difference=any')
   const reopen = page.getByRole('button', { name: reopenName(text, opened) })
   await reopen.click()
   const dialog = page.getByRole('dialog')

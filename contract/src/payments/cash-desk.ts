@@ -60,7 +60,7 @@ export type DrawerCount = z.output<typeof drawerCount>
  * One shift of a drawer: open until it is counted and signed off. While it is open, only callers with `staff.finance`
  * get the sums and the counts (blind count); for others they are null.
  */
-export const cashDrawer = z.object({
+export const drawerShift = z.object({
   id,
   version,
   station: cashStation,
@@ -100,7 +100,7 @@ export const cashDrawer = z.object({
   /** Whether the caller may reopen it: a supervisor, until the next shift of the drawer begins. */
   mayReopen: z.boolean(),
 })
-export type CashDrawer = z.output<typeof cashDrawer>
+export type DrawerShift = z.output<typeof drawerShift>
 
 /** A rider who has collected COD cash and not handed it in yet. */
 const holder = z.object({ userId: id, name: z.string(), count: z.number(), amountMinor: z.number(), since: instant })
@@ -110,11 +110,11 @@ export type CashHolder = z.output<typeof holder>
 const stationDrawer = z.object({
   number: z.number(),
   /** Its open shift. */
-  open: z.nullable(cashDrawer),
+  open: z.nullable(drawerShift),
   /** The day of the open shift is over: it must be counted before it takes more money. */
   dayOver: z.boolean(),
   /** Its last closed shift, which left `carriedMinor` in it. */
-  lastClosed: z.nullable(cashDrawer),
+  lastClosed: z.nullable(drawerShift),
   carriedMinor: z.number(),
 })
 export type StationDrawer = z.output<typeof stationDrawer>
@@ -144,7 +144,7 @@ export const openDrawer = endpoint({
   access: 'staff.operate',
   summary: 'Begins a shift of a drawer with its float; less than the last shift left needs a reason',
   body: z.object({ drawerNumber, floatMinor: minorAmount, currency, reason: optionalText(200) }),
-  response: cashDrawer,
+  response: drawerShift,
   idempotent: true,
 })
 
@@ -267,7 +267,7 @@ export const closeDrawer = endpoint({
     currency,
     reason: optionalText(200),
   }),
-  response: cashDrawer,
+  response: drawerShift,
 })
 
 export const reopenDrawer = endpoint({
@@ -278,48 +278,48 @@ export const reopenDrawer = endpoint({
   summary: 'Reopens the last shift of a drawer to count it again, with a reason; the booked difference is reversed',
   params: idParams,
   body: z.object({ version, reason: text(200) }),
-  response: cashDrawer,
+  response: drawerShift,
 })
 
-export const ownCloseFilters = { from: z.optional(day), to: z.optional(day) }
+export const ownShiftFilters = { from: z.optional(day), to: z.optional(day) }
 /** With a difference, or without one. */
 export const differenceFilter = z.optional(z.enum(['any', 'none']))
-export const closeFilters = { ...ownCloseFilters, stationId: z.optional(id), difference: differenceFilter }
+export const shiftFilters = { ...ownShiftFilters, stationId: z.optional(id), difference: differenceFilter }
 
-export const listOwnCloses = endpoint({
-  id: 'cash.closes',
+export const listOwnShifts = endpoint({
+  id: 'cash.shifts',
   method: 'GET',
-  path: `${base}/closes`,
+  path: `${base}/shifts`,
   access: 'staff.operate',
   summary: "Shifts of the drawers at the caller's station, newest day first",
-  query: z.extend(listQuery(['day']), ownCloseFilters),
-  response: page(cashDrawer),
+  query: z.extend(listQuery(['day']), ownShiftFilters),
+  response: page(drawerShift),
 })
 
-export const printOwnClose = endpoint({
-  id: 'cash.closePrint',
+export const printOwnShift = endpoint({
+  id: 'cash.shiftPrint',
   method: 'GET',
-  path: `${base}/closes/:id/print`,
+  path: `${base}/shifts/:id/print`,
   access: 'staff.operate',
   summary: "The report of a shift of a drawer at the caller's station, as PDF",
   params: idParams,
   media: 'application/pdf',
 })
 
-export const listCloses = endpoint({
-  id: 'finance.closes',
+export const listShifts = endpoint({
+  id: 'finance.shifts',
   method: 'GET',
-  path: '/api/staff/finance/closes',
+  path: '/api/staff/finance/shifts',
   access: 'staff.finance',
   summary: 'Shifts of the drawers of every station, newest day first',
-  query: z.extend(listQuery(['day']), closeFilters),
-  response: page(cashDrawer),
+  query: z.extend(listQuery(['day']), shiftFilters),
+  response: page(drawerShift),
 })
 
-export const printClose = endpoint({
-  id: 'finance.closePrint',
+export const printShift = endpoint({
+  id: 'finance.shiftPrint',
   method: 'GET',
-  path: '/api/staff/finance/closes/:id/print',
+  path: '/api/staff/finance/shifts/:id/print',
   access: 'staff.finance',
   summary: 'The report of a shift of any drawer, as PDF',
   params: idParams,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { idParams } from '../ground/fields.ts'
 import { sheetFormat, sheetMedia } from '../ground/paging.ts'
-import { closeFilters, ownCloseFilters } from './cash-desk.ts'
+import { ownShiftFilters, shiftFilters } from './cash-desk.ts'
 import { handInFilters } from './cash-hand-ins.ts'
 
 export const exportHandIns = endpoint({
@@ -16,23 +16,23 @@ export const exportHandIns = endpoint({
   media: sheetMedia,
 })
 
-export const exportOwnCloses = endpoint({
-  id: 'cash.closesXls',
+export const exportOwnShifts = endpoint({
+  id: 'cash.shiftsXls',
   method: 'GET',
-  path: '/api/staff/cash/closes/xls',
+  path: '/api/staff/cash/shifts/xls',
   access: 'staff.operate',
   summary: "The shifts of the station's drawers that the same filters list, all of them, as .xlsx or .csv",
-  query: z.object({ ...ownCloseFilters, format: sheetFormat }),
+  query: z.object({ ...ownShiftFilters, format: sheetFormat }),
   media: sheetMedia,
 })
 
-export const exportCloses = endpoint({
-  id: 'finance.closesXls',
+export const exportShifts = endpoint({
+  id: 'finance.shiftsXls',
   method: 'GET',
-  path: '/api/staff/finance/closes/xls',
+  path: '/api/staff/finance/shifts/xls',
   access: 'staff.finance',
   summary: 'The shifts of all drawers that the same filters list, all of them, as .xlsx or .csv',
-  query: z.object({ ...closeFilters, format: sheetFormat }),
+  query: z.object({ ...shiftFilters, format: sheetFormat }),
   media: sheetMedia,
 })
 

@@ -34,13 +34,13 @@ import {
 } from '@waybill/contract/parcels/rider-tasks'
 import { exportStock, listStock } from '@waybill/contract/parcels/stock'
 import { exportDisputes, listDisputes } from '@waybill/contract/parcels/weighing'
-import { listCashMovements, listCloses, listOwnCloses } from '@waybill/contract/payments/cash-desk'
+import { listCashMovements, listOwnShifts, listShifts } from '@waybill/contract/payments/cash-desk'
 import { listHandIns } from '@waybill/contract/payments/cash-hand-ins'
 import {
   exportCashMovements,
-  exportCloses,
   exportHandIns,
-  exportOwnCloses,
+  exportOwnShifts,
+  exportShifts,
 } from '@waybill/contract/payments/cash-sheets'
 import {
   exportAllCodPayouts,
@@ -155,8 +155,8 @@ export const cases: Case[] = [
   },
   {
     ...{
-      sheet: exportOwnCloses,
-      list: listOwnCloses,
+      sheet: exportOwnShifts,
+      list: listOwnShifts,
       headers: ['Float (MYR)', '备用金（MYR）'],
       staff: 'station',
       hasFormula: true,
@@ -165,8 +165,8 @@ export const cases: Case[] = [
   },
   {
     ...{
-      sheet: exportCloses,
-      list: listCloses,
+      sheet: exportShifts,
+      list: listShifts,
       headers: ['Difference (MYR)', '差额（MYR）'],
       staff: true,
       hasFormula: true,

@@ -5,13 +5,13 @@ import {
   closeDrawer,
   findCashDue,
   listCashMovements,
-  listCloses,
   listDrawers,
-  listOwnCloses,
+  listOwnShifts,
+  listShifts,
   moveCash,
   openDrawer,
-  printClose,
-  printOwnClose,
+  printOwnShift,
+  printShift,
   roundToCash,
   takeCash,
 } from '@waybill/contract/payments/cash-desk'
@@ -319,18 +319,18 @@ describe('cash at the counter', () => {
     expect((await take(order.number, order.totalMinor)).error.code).toBe('drawer_not_open')
     expect((await move('cash_in', 100)).error.code).toBe('drawer_not_open')
 
-    const own = await test.call(listOwnCloses, { token: colleague.token, query: { limit: 1 } })
+    const own = await test.call(listOwnShifts, { token: colleague.token, query: { limit: 1 } })
     expect(own.body.items[0]).toMatchObject({ id, differenceMinor: -200 })
-    const all = await test.call(listCloses, { token: boss.token, query: { stationId: here, difference: 'any' } })
+    const all = await test.call(listShifts, { token: boss.token, query: { stationId: here, difference: 'any' } })
     expect(all.body.items.map((each) => each.id)).toContain(id)
     expect(all.body.items.every(({ differenceMinor }) => differenceMinor !== 0)).toBe(true)
     for (const language of ['en', 'zh']) {
-      const print = await test.call(printOwnClose, { token: clerk.token, params: { id }, language })
+      const print = await test.call(printOwnShift, { token: clerk.token, params: { id }, language })
       expect([print.status, print.raw.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
     }
-    expect((await test.call(printOwnClose, { token: otherClerk.token, params: { id } })).status).toBe(404)
-    expect((await test.call(printClose, { token: boss.token, params: { id } })).status).toBe(200)
-    expect((await test.call(listCloses, { token: clerk.token })).status).toBe(403)
+    expect((await test.call(printOwnShift, { token: otherClerk.token, params: { id } })).status).toBe(404)
+    expect((await test.call(printShift, { token: boss.token, params: { id } })).status).toBe(200)
+    expect((await test.call(listShifts, { token: clerk.token })).status).toBe(403)
     const movements = await test.call(listCashMovements, { token: otherClerk.token, params: { id } })
     expect(movements.status).toBe(404)
   })

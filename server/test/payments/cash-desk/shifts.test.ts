@@ -1,15 +1,15 @@
 import { payInStore } from '@waybill/contract/parcels/outstanding'
 import {
-  type CashDrawer,
   closeDrawer,
+  type DrawerShift,
   listCashMovements,
-  listCloses,
   listDrawers,
-  listOwnCloses,
+  listOwnShifts,
+  listShifts,
   mostDrawers,
   moveCash,
   openDrawer,
-  printOwnClose,
+  printOwnShift,
   reopenDrawer,
   takeCash,
 } from '@waybill/contract/payments/cash-desk'
@@ -58,7 +58,7 @@ describe('drawers of a station', () => {
     const body = { version, counted: { sumMinor: balance_minor + (counts.differs ?? 0) }, currency }
     return test.call(closeDrawer, { token, params: { id }, body: { ...body, reason: counts.reason ?? null } })
   }
-  const reopen = ({ id, version }: Pick<CashDrawer, 'id' | 'version'>, { token } = supervisor) =>
+  const reopen = ({ id, version }: Pick<DrawerShift, 'id' | 'version'>, { token } = supervisor) =>
     test.call(reopenDrawer, { token, params: { id }, body: { version, reason: 'A note was found' } })
   const sell = async (drawerNumber: number, { token } = clerk) => {
     const owner = await createPayer(test)
@@ -100,7 +100,7 @@ describe('drawers of a station', () => {
     const second = await open(1, first.countedMinor ?? 0)
     expect(second.body).toMatchObject({ day: first.day, shift: 2, carriedMinor: first.countedMinor })
     expect((await sell(1)).split('-').at(-1)).toBe('0002')
-    const { items } = (await test.call(listOwnCloses, { token: clerk.token })).body
+    const { items } = (await test.call(listOwnShifts, { token: clerk.token })).body
     expect(items.map(({ shift, state }) => [shift, state])).toEqual([
       [2, 'open'],
       [1, 'closed'],
@@ -119,14 +119,14 @@ describe('drawers of a station', () => {
     const finance = await createStaff(test, { role: 'account_manager' })
     const wholeSums = { sums: { expectedMinor: 12_500, cashInMinor: 2500 } }
     expect((await list(supervisor)).drawers[0]?.open).toMatchObject(wholeSums)
-    const closes = await test.call(listCloses, { token: finance.token, query: { stationId: here } })
-    expect(closes.body.items).toMatchObject([wholeSums])
+    const shifts = await test.call(listShifts, { token: finance.token, query: { stationId: here } })
+    expect(shifts.body.items).toMatchObject([wholeSums])
 
     const readBlind = async () => {
       const [mine] = (await list()).drawers
-      const { items } = (await test.call(listOwnCloses, { token: clerk.token })).body
+      const { items } = (await test.call(listOwnShifts, { token: clerk.token })).body
       const moves = await test.call(listCashMovements, { token: clerk.token, params: { id } })
-      const paper = await test.call(printOwnClose, { token: clerk.token, params: { id } })
+      const paper = await test.call(printOwnShift, { token: clerk.token, params: { id } })
       return { mine, items, balance: moves.body.items[0]?.balanceAfterMinor, text: await readText(paper.raw) }
     }
     const blind = await readBlind()
@@ -196,7 +196,7 @@ describe('drawers of a station', () => {
     const again = (await shut(1)).body
     expect(again).toMatchObject({ differenceMinor: 0, countedMinor: 10_000, reopened: { reason: 'A note was found' } })
     expect(await balanceOfBook(test, 'station_cash', here)).toBe(cash - 5000)
-    const paper = await test.call(printOwnClose, { token: clerk.token, params: { id: again.id } })
+    const paper = await test.call(printOwnShift, { token: clerk.token, params: { id: again.id } })
     expect(await readText(paper.raw)).toContain('A note was found')
   })
 

@@ -1,4 +1,4 @@
-import { ClosesTab } from '../../features/payments/cash-desk/closes-tab.tsx'
+import { ShiftsTab } from '../../features/payments/cash-desk/shifts-tab.tsx'
 import { CodTab } from '../../features/payments/cod/cod-tab.tsx'
 import { HandInsTab } from '../../features/payments/cod/hand-ins-tab.tsx'
 import { CompaniesTab } from '../../features/payments/finance/companies-tab.tsx'
@@ -12,7 +12,7 @@ import { useFinanceCounts } from './use-finance-counts.ts'
 /** The tabs of staff's finance page, one per feature. */
 const tabs = [
   { id: 'refunds', label: 'financePage.refunds', Content: RefundsTab },
-  { id: 'closes', label: 'financePage.closes', Content: ClosesTab },
+  { id: 'shifts', label: 'financePage.drawers', Content: ShiftsTab },
   { id: 'hand-ins', label: 'financePage.handIns', Content: HandInsTab },
   { id: 'companies', label: 'financePage.companies', Content: CompaniesTab },
   { id: 'cod', label: 'financePage.cod', Content: CodTab },

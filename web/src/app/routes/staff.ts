@@ -80,8 +80,8 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
-    path: '/staff/cash/closes',
-    component: lazyRouteComponent(() => import('../../features/payments/cash-desk/closes-page.tsx'), 'ClosesPage'),
+    path: '/staff/cash/shifts',
+    component: lazyRouteComponent(() => import('../../features/payments/cash-desk/shifts-page.tsx'), 'ShiftsPage'),
   }),
   createRoute({
     getParentRoute: () => staffLayout,

@@ -1,6 +1,6 @@
 /** Counts a drawer and ends its shift; a supervisor can reopen it to have it counted again. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { CashDrawer, CashPiece, closeDrawer, reopenDrawer } from '@waybill/contract/payments/cash-desk'
+import type { CashPiece, closeDrawer, DrawerShift, reopenDrawer } from '@waybill/contract/payments/cash-desk'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -56,7 +56,7 @@ export async function countAndCloseDrawer(
   caller: StaffCaller,
   id: string,
   { version, counted: cashCount, currency, reason }: BodyOf<typeof closeDrawer>,
-): Promise<CashDrawer> {
+): Promise<DrawerShift> {
   requireCashCurrency(deps, currency)
   const stationId = requireStation(caller)
   const { pieces, countedMinor } = sumCount(cashCount)
@@ -108,7 +108,7 @@ export async function reopenClosedDrawer(
   caller: StaffCaller,
   id: string,
   { version, reason }: BodyOf<typeof reopenDrawer>,
-): Promise<CashDrawer> {
+): Promise<DrawerShift> {
   return tx(deps.db, async (trx) => {
     const drawer = await lockDrawerRow(trx, null, id)
     if (!drawer || !isStationSupervisor(caller, drawer.station_id)) throw new AppError('not_found')

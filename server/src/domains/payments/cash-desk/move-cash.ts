@@ -1,6 +1,6 @@
 /** Opens a drawer, and moves cash in and out of it. Sales are in `sell`, counts in `count-drawer`. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { CashDrawer, CashMovement, moveCash, openDrawer } from '@waybill/contract/payments/cash-desk'
+import type { CashMovement, DrawerShift, moveCash, openDrawer } from '@waybill/contract/payments/cash-desk'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -20,7 +20,7 @@ export async function startDrawer(
   caller: StaffCaller,
   { drawerNumber: number, floatMinor, currency, reason }: BodyOf<typeof openDrawer>,
   idempotency: Idempotency,
-): Promise<CashDrawer> {
+): Promise<DrawerShift> {
   const stationId = requireStation(caller)
   requireCashCurrency(deps, currency)
   return tx(deps.db, async (trx) => {

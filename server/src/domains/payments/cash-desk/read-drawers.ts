@@ -1,9 +1,9 @@
 /** Formats drawers and their movements for the API. */
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
-  type CashDrawer,
   type CashMovement,
   type DrawerCount,
+  type DrawerShift,
   type listCashMovements,
   type listDrawers,
   mostDrawers,
@@ -66,7 +66,7 @@ export async function readStationDrawers(deps: Deps, caller: StaffCaller): Promi
 }
 
 /** A drawer of a station, from the open and last closed shifts of all drawers. */
-function presentPlace(number: number, shifts: readonly CashDrawer[], day: string): StationDrawer {
+function presentPlace(number: number, shifts: readonly DrawerShift[], day: string): StationDrawer {
   const own = shifts.filter((shift) => shift.number === number)
   const open = own.find(({ state }) => state === 'open') ?? null
   const lastClosed = own.find(({ state }) => state === 'closed') ?? null
@@ -84,7 +84,7 @@ export async function readDrawer(
   db: DbOrTx,
   caller: StaffCaller,
   { stationId, id }: { stationId: string | null; id: string },
-): Promise<CashDrawer> {
+): Promise<DrawerShift> {
   const row = await findSummedDrawer(db, stationId, id)
   const [drawer] = await presentDrawers(db, caller, row ? [row] : [])
   if (!drawer) throw new AppError('not_found')
@@ -96,7 +96,7 @@ export async function presentDrawers(
   db: DbOrTx,
   caller: StaffCaller,
   rows: readonly SummedDrawer[],
-): Promise<CashDrawer[]> {
+): Promise<DrawerShift[]> {
   const [stations, counts] = await Promise.all([
     findStationsById(db, [...new Set(rows.map(({ station_id }) => station_id))]),
     listCounts(
@@ -146,7 +146,7 @@ export async function presentDrawers(
   })
 }
 
-const presentSums = (row: SummedDrawer): NonNullable<CashDrawer['sums']> => ({
+const presentSums = (row: SummedDrawer): NonNullable<DrawerShift['sums']> => ({
   salesMinor: row.sales_minor,
   handedInMinor: row.handed_in_minor,
   cashInMinor: row.cash_in_minor,

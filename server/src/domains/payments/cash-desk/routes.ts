@@ -2,18 +2,18 @@
 
 import type { Translate } from '@waybill/contract/ground/validation'
 import {
-  type CashDrawer,
   type CashMovement,
   closeDrawer,
+  type DrawerShift,
   findCashDue,
   listCashMovements,
-  listCloses,
   listDrawers,
-  listOwnCloses,
+  listOwnShifts,
+  listShifts,
   moveCash,
   openDrawer,
-  printClose,
-  printOwnClose,
+  printOwnShift,
+  printShift,
   reopenDrawer,
   takeCash,
 } from '@waybill/contract/payments/cash-desk'
@@ -28,9 +28,9 @@ import {
 import { cashReceiptPaper, printCashInvoice, printCashReceipt } from '@waybill/contract/payments/cash-receipts'
 import {
   exportCashMovements,
-  exportCloses,
   exportHandIns,
-  exportOwnCloses,
+  exportOwnShifts,
+  exportShifts,
 } from '@waybill/contract/payments/cash-sheets'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
@@ -46,9 +46,9 @@ import { enterMovement, startDrawer } from './move-cash.ts'
 import { listDrawerMovements, readDrawer, readStationDrawers } from './read-drawers.ts'
 import { printReceipt, renderInvoiceOfSale, renderSaleReceipt } from './receipt.ts'
 import { getDue, sell } from './sell.ts'
-import { closes, renderClose } from './shift-report.ts'
+import { readShifts, renderShift } from './shift-report.ts'
 
-const drawerColumns = (deps: Deps, { t }: { t: Translate }): ListSheet<CashDrawer>['columns'] => {
+const drawerColumns = (deps: Deps, { t }: { t: Translate }): ListSheet<DrawerShift>['columns'] => {
   const money = (header: string) => t('phrase.detail', { text: header, detail: deps.settings.get('currency') })
   return [
     { header: t('cashPage.day'), kind: 'day', value: ({ day }) => day },
@@ -85,23 +85,27 @@ const drawerColumns = (deps: Deps, { t }: { t: Translate }): ListSheet<CashDrawe
 
 /** Spreadsheets of drawers by day, and of hand-ins. */
 function cashSheetRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, exportOwnCloses, async (call) => {
+  route(app, deps, exportOwnShifts, async (call) => {
     const caller = staff(call.caller)
     const stationId = requireStation(caller)
-    return sendListSheet<CashDrawer>(deps, call, {
+    return sendListSheet<DrawerShift>(deps, call, {
       file: 'drawer-shifts',
-      title: 'cashPage.closes',
+      title: 'cashPage.shifts',
       columns: drawerColumns(deps, call),
-      read: (window) => closes(deps, caller, stationId, { ...call.query, ...window, sort: undefined }),
+      read: (window) => readShifts(deps, caller, stationId, { ...call.query, ...window, sort: undefined }),
     })
   })
-  route(app, deps, exportCloses, async (call) =>
-    sendListSheet<CashDrawer>(deps, call, {
+  route(app, deps, exportShifts, async (call) =>
+    sendListSheet<DrawerShift>(deps, call, {
       file: 'drawer-shifts',
-      title: 'financePage.closes',
+      title: 'financePage.drawers',
       columns: drawerColumns(deps, call),
       read: (window) =>
-        closes(deps, staff(call.caller), call.query.stationId ?? null, { ...call.query, ...window, sort: undefined }),
+        readShifts(deps, staff(call.caller), call.query.stationId ?? null, {
+          ...call.query,
+          ...window,
+          sort: undefined,
+        }),
     }),
   )
   route(app, deps, exportHandIns, async (call) => {
@@ -214,20 +218,22 @@ export function cashRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, reopenDrawer, async ({ caller, params, body }) =>
     reopenClosedDrawer(deps, staff(caller), params.id, body),
   )
-  route(app, deps, listOwnCloses, async ({ caller, query }) => {
+  route(app, deps, listOwnShifts, async ({ caller, query }) => {
     const clerk = staff(caller)
-    return closes(deps, clerk, requireStation(clerk), query)
+    return readShifts(deps, clerk, requireStation(clerk), query)
   })
-  route(app, deps, printOwnClose, async ({ caller, params, locale, t, reply }) => {
+  route(app, deps, printOwnShift, async ({ caller, params, locale, t, reply }) => {
     const clerk = staff(caller)
     const which = { stationId: requireStation(clerk), id: params.id }
-    const { name, pdf } = await renderClose(deps, clerk, which, { locale, t })
+    const { name, pdf } = await renderShift(deps, clerk, which, { locale, t })
     reply.header('content-disposition', contentDisposition(name))
     return pdf
   })
-  route(app, deps, listCloses, async ({ caller, query }) => closes(deps, staff(caller), query.stationId ?? null, query))
-  route(app, deps, printClose, async ({ caller, params, locale, t, reply }) => {
-    const { name, pdf } = await renderClose(deps, staff(caller), { stationId: null, id: params.id }, { locale, t })
+  route(app, deps, listShifts, async ({ caller, query }) =>
+    readShifts(deps, staff(caller), query.stationId ?? null, query),
+  )
+  route(app, deps, printShift, async ({ caller, params, locale, t, reply }) => {
+    const { name, pdf } = await renderShift(deps, staff(caller), { stationId: null, id: params.id }, { locale, t })
     reply.header('content-disposition', contentDisposition(name))
     return pdf
   })

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatDay, formatMoney } from '@waybill/contract/ground/format'
 import { parseSort } from '@waybill/contract/ground/paging'
-import type { CashDrawer, DrawerCount, listCloses, listOwnCloses } from '@waybill/contract/payments/cash-desk'
+import type { DrawerCount, DrawerShift, listOwnShifts, listShifts } from '@waybill/contract/payments/cash-desk'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -16,12 +16,12 @@ import { presentDrawers, presentMovements, readDrawer } from './read-drawers.ts'
 const batch = 500
 
 /** Shifts of drawers by day; `stationId` null: of every station. */
-export async function closes(
+export async function readShifts(
   deps: Deps,
   caller: StaffCaller,
   stationId: string | null,
-  query: QueryOf<typeof listOwnCloses> & Pick<QueryOf<typeof listCloses>, 'difference'>,
-): Promise<ResponseOf<typeof listCloses>> {
+  query: QueryOf<typeof listOwnShifts> & Pick<QueryOf<typeof listShifts>, 'difference'>,
+): Promise<ResponseOf<typeof listShifts>> {
   const { offset, limit } = query
   const filter = {
     stationId,
@@ -35,7 +35,7 @@ export async function closes(
 }
 
 /** The printed report of a shift of a drawer, also of an open one. Throws not_found. */
-export async function renderClose(
+export async function renderShift(
   deps: Deps,
   caller: StaffCaller,
   which: { stationId: string | null; id: string },
@@ -46,7 +46,7 @@ export async function renderClose(
   return { name: `${station.code}-${day}-${number}-${shift}.pdf`, pdf: report(deps, drawer, language) }
 }
 
-function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readable {
+function report(deps: Deps, drawer: DrawerShift, { t, locale }: Language): Readable {
   const { settings, db } = deps
   const money = (minor: number) => formatMoney(minor, drawer.currency, locale)
   const zone = settings.get('timezone')
@@ -124,7 +124,7 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Language): Readab
   })
 }
 
-const sumLines = (sums: NonNullable<CashDrawer['sums']>): [string, number][] => [
+const sumLines = (sums: NonNullable<DrawerShift['sums']>): [string, number][] => [
   ['cashMovement.sale', sums.salesMinor],
   ['cashMovement.hand_in', sums.handedInMinor],
   ['cashMovement.cash_in', sums.cashInMinor],

@@ -31,7 +31,7 @@ export function CashPage() {
       actions={
         <>
           {action}
-          <ButtonLink to="/staff/cash/closes">{t('cashPage.closes')}</ButtonLink>
+          <ButtonLink to="/staff/cash/shifts">{t('cashPage.shifts')}</ButtonLink>
         </>
       }
     />

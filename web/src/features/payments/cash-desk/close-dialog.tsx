@@ -1,10 +1,10 @@
 import {
-  type CashDrawer,
   closeDrawer,
+  type DrawerShift,
   listCashMovements,
   listDrawers,
-  listOwnCloses,
-  printOwnClose,
+  listOwnShifts,
+  printOwnShift,
 } from '@waybill/contract/payments/cash-desk'
 import { useState } from 'react'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
@@ -16,9 +16,9 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { CountForm, emptyCountForm, toCount, useCountConflict } from '../cod/count-fields.tsx'
 
-type Props = { drawer: CashDrawer; onClose: () => void }
+type Props = { drawer: DrawerShift; onClose: () => void }
 
-const stale = [listDrawers, listCashMovements, listOwnCloses]
+const stale = [listDrawers, listCashMovements, listOwnShifts]
 
 /** Counts the drawer, piece by piece or as one sum, and ends its shift. */
 export function CloseDialog({ drawer, onClose }: Props) {
@@ -47,7 +47,7 @@ export function CloseDialog({ drawer, onClose }: Props) {
       return isDifferent || onError(error)
     },
     success: t('cashPage.closedSaid'),
-    onSuccess: () => saveDocument(printOwnClose, { params: { id: drawer.id } }),
+    onSuccess: () => saveDocument(printOwnShift, { params: { id: drawer.id } }),
   })
   return (
     <SaveDialog

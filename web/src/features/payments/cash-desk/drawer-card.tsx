@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { CashDrawer, enteredMovementKinds } from '@waybill/contract/payments/cash-desk'
+import type { DrawerShift, enteredMovementKinds } from '@waybill/contract/payments/cash-desk'
 import { useState } from 'react'
 import { Grid, Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
@@ -12,7 +12,7 @@ import { MoveDialog } from './move-dialog.tsx'
 type EnteredKind = (typeof enteredMovementKinds)[number]
 
 /** The expected amount in the drawer, and its movements. */
-export function DrawerCard({ drawer, dayOver }: { drawer: CashDrawer; dayOver: boolean }) {
+export function DrawerCard({ drawer, dayOver }: { drawer: DrawerShift; dayOver: boolean }) {
   const t = useT()
   const format = useFormat()
   const [dialogKind, setDialogKind] = useState<EnteredKind | 'close' | null>(null)
@@ -58,7 +58,7 @@ export function DrawerCard({ drawer, dayOver }: { drawer: CashDrawer; dayOver: b
 }
 
 /** The figures of an open drawer that a blind count does not hide. */
-function BlindDrawer({ drawer }: { drawer: CashDrawer }) {
+function BlindDrawer({ drawer }: { drawer: DrawerShift }) {
   const t = useT()
   const format = useFormat()
   return (
@@ -72,7 +72,7 @@ function BlindDrawer({ drawer }: { drawer: CashDrawer }) {
   )
 }
 
-function DrawerSums({ drawer, sums }: { drawer: CashDrawer; sums: NonNullable<CashDrawer['sums']> }) {
+function DrawerSums({ drawer, sums }: { drawer: DrawerShift; sums: NonNullable<DrawerShift['sums']> }) {
   const t = useT()
   const format = useFormat()
   const lines: [string, number][] = [

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { CashDrawer, printClose, printOwnClose } from '@waybill/contract/payments/cash-desk'
+import type { DrawerShift, printOwnShift, printShift } from '@waybill/contract/payments/cash-desk'
 import { useState } from 'react'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
@@ -19,12 +19,12 @@ const looks = {
 
 /** The columns of a list of drawers. `print` is the call that returns their reports. */
 export function useDrawerColumns(
-  print: typeof printClose | typeof printOwnClose,
+  print: typeof printShift | typeof printOwnShift,
   everyStation: boolean,
-): Column<CashDrawer>[] {
+): Column<DrawerShift>[] {
   const t = useT()
   const format = useFormat()
-  const money = (row: CashDrawer, minor: number | null) => (minor === null ? '–' : format.money(minor, row.currency))
+  const money = (row: DrawerShift, minor: number | null) => (minor === null ? '–' : format.money(minor, row.currency))
   return [
     {
       id: 'day',
@@ -41,7 +41,7 @@ export function useDrawerColumns(
             id: 'station',
             header: t('cashDoc.station'),
             minWidth: 184,
-            cell: ({ station }: CashDrawer) => `${station.code} · ${station.name}`,
+            cell: ({ station }: DrawerShift) => `${station.code} · ${station.name}`,
           },
         ]
       : []),
@@ -118,7 +118,7 @@ export function useDrawerColumns(
 }
 
 /** Names a shift of a drawer in the label of a button. */
-const describe = ({ day, station, number, shift }: CashDrawer, format: ReturnType<typeof useFormat>) => ({
+const describe = ({ day, station, number, shift }: DrawerShift, format: ReturnType<typeof useFormat>) => ({
   day: format.day(day),
   station: station.code,
   number,
@@ -126,7 +126,7 @@ const describe = ({ day, station, number, shift }: CashDrawer, format: ReturnTyp
 })
 
 /** Why the count differs, how often it was counted, and why the drawer was reopened. */
-function Reason({ row: { reason, reopened, counts } }: { row: CashDrawer }) {
+function Reason({ row: { reason, reopened, counts } }: { row: DrawerShift }) {
   const t = useT()
   const format = useFormat()
   const count = counts?.length ?? 0
@@ -147,7 +147,7 @@ function Reason({ row: { reason, reopened, counts } }: { row: CashDrawer }) {
   )
 }
 
-function Reopen({ row }: { row: CashDrawer }) {
+function Reopen({ row }: { row: DrawerShift }) {
   const t = useT()
   const format = useFormat()
   const [open, setOpen] = useState(false)
@@ -165,10 +165,10 @@ function Reopen({ row }: { row: CashDrawer }) {
   )
 }
 
-function Report({ row, print }: { row: CashDrawer; print: typeof printClose | typeof printOwnClose }) {
+function Report({ row, print }: { row: DrawerShift; print: typeof printShift | typeof printOwnShift }) {
   const t = useT()
   const format = useFormat()
-  const open = useSend(() => openDocument(print as typeof printClose, { params: { id: row.id } }))
+  const open = useSend(() => openDocument(print as typeof printShift, { params: { id: row.id } }))
   return (
     <Button
       size="compact-sm"

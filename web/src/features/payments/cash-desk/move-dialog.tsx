@@ -1,5 +1,5 @@
 import {
-  type CashDrawer,
+  type DrawerShift,
   type enteredMovementKinds,
   listCashMovements,
   listDrawers,
@@ -12,7 +12,7 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 
-type Props = { kind: (typeof enteredMovementKinds)[number]; drawer: CashDrawer; onClose: () => void }
+type Props = { kind: (typeof enteredMovementKinds)[number]; drawer: DrawerShift; onClose: () => void }
 
 /** The actions' texts: keys of `cashPage`. */
 const actions = { cash_in: 'putIn', cash_out: 'takeOut', bank: 'toBank' } as const

@@ -1,9 +1,9 @@
 import {
-  type CashDrawer,
+  type DrawerShift,
   listCashMovements,
-  listCloses,
   listDrawers,
-  listOwnCloses,
+  listOwnShifts,
+  listShifts,
   reopenDrawer,
 } from '@waybill/contract/payments/cash-desk'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
@@ -13,10 +13,10 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
-const stale = [listDrawers, listCashMovements, listOwnCloses, listCloses]
+const stale = [listDrawers, listCashMovements, listOwnShifts, listShifts]
 
 /** Reopens the last shift of a drawer, so that it can be counted again. For supervisors. */
-export function ReopenDialog({ drawer, onClose }: { drawer: CashDrawer; onClose: () => void }) {
+export function ReopenDialog({ drawer, onClose }: { drawer: DrawerShift; onClose: () => void }) {
   const t = useT()
   const format = useFormat()
   const { id, number, version } = drawer

@@ -1,5 +1,5 @@
-import { type CashDrawer, listOwnCloses, printOwnClose } from '@waybill/contract/payments/cash-desk'
-import { exportOwnCloses } from '@waybill/contract/payments/cash-sheets'
+import { type DrawerShift, listOwnShifts, printOwnShift } from '@waybill/contract/payments/cash-desk'
+import { exportOwnShifts } from '@waybill/contract/payments/cash-sheets'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { DateField } from '../../../components/fields/date-field.tsx'
@@ -14,17 +14,17 @@ import { useDrawerColumns } from './drawer-columns.tsx'
 const filters = ['from', 'to'] as const
 
 /** Shifts of the station's drawers, each with its report. */
-export function ClosesPage() {
+export function ShiftsPage() {
   const t = useT()
   const format = useFormat()
-  const list = useList(listOwnCloses, { filters, defaultSort: '-day' })
-  const columns = useDrawerColumns(printOwnClose, false)
+  const list = useList(listOwnShifts, { filters, defaultSort: '-day' })
+  const columns = useDrawerColumns(printOwnShift, false)
   const { error } = list.result
   const hasNoStation = error instanceof ApiError && error.code === 'no_station'
   return (
     <>
       <PageHeader
-        title={t('cashPage.closes')}
+        title={t('cashPage.shifts')}
         actions={<ButtonLink to="/staff/cash">{t('cashPage.title')}</ButtonLink>}
       />
       {hasNoStation ? (
@@ -32,9 +32,9 @@ export function ClosesPage() {
       ) : (
         <DataList
           list={list}
-          label={t('cashPage.closes')}
-          sheet={exportOwnCloses}
-          rowKey={(row: CashDrawer) => row.id}
+          label={t('cashPage.shifts')}
+          sheet={exportOwnShifts}
+          rowKey={(row: DrawerShift) => row.id}
           rowName={(row) => `${format.day(row.day)} ${row.number}/${row.shift}`}
           filters={
             <>
@@ -43,7 +43,7 @@ export function ClosesPage() {
             </>
           }
           columns={columns}
-          empty={{ title: t('cashPage.noCloses'), text: t('cashPage.noClosesHint') }}
+          empty={{ title: t('cashPage.noShifts'), text: t('cashPage.noShiftsHint') }}
         />
       )}
     </>

@@ -1,5 +1,5 @@
-import { type CashDrawer, listCloses, printClose } from '@waybill/contract/payments/cash-desk'
-import { exportCloses } from '@waybill/contract/payments/cash-sheets'
+import { type DrawerShift, listShifts, printShift } from '@waybill/contract/payments/cash-desk'
+import { exportShifts } from '@waybill/contract/payments/cash-sheets'
 import { DateField } from '../../../components/fields/date-field.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
@@ -10,16 +10,16 @@ import { useDrawerColumns } from './drawer-columns.tsx'
 const filters = ['stationId', 'difference', 'from', 'to'] as const
 
 /** The cash drawers of all stations, by day. */
-export function ClosesTab() {
+export function ShiftsTab() {
   const t = useT()
-  const list = useList(listCloses, { filters, defaultSort: '-day' })
-  const columns = useDrawerColumns(printClose, true)
+  const list = useList(listShifts, { filters, defaultSort: '-day' })
+  const columns = useDrawerColumns(printShift, true)
   return (
     <DataList
       list={list}
-      label={t('financePage.closes')}
-      sheet={exportCloses}
-      rowKey={(row: CashDrawer) => row.id}
+      label={t('financePage.drawers')}
+      sheet={exportShifts}
+      rowKey={(row: DrawerShift) => row.id}
       rowName={(row) => `${row.station.code} ${row.day} ${row.number}/${row.shift}`}
       filters={
         <>
@@ -29,7 +29,7 @@ export function ClosesTab() {
         </>
       }
       columns={columns}
-      empty={{ title: t('cashPage.noCloses'), text: t('cashPage.noClosesHint') }}
+      empty={{ title: t('cashPage.noShifts'), text: t('cashPage.noShiftsHint') }}
     />
   )
 }
