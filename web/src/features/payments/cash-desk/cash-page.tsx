@@ -74,7 +74,9 @@ export function CashPage() {
           tabs={numbers.map((number) => ({
             key: String(number),
             label: t('cashPage.drawer', { number }),
-            count: openNumbers.has(number) ? undefined : t('cashPage.state.closed'),
+            count: openNumbers.has(number)
+              ? undefined
+              : t(number === nextNumber ? 'cashPage.newDrawer' : 'cashPage.state.closed'),
           }))}
         />
       )}

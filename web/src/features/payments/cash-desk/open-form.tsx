@@ -45,7 +45,11 @@ export function OpenForm({ drawer, currency }: { drawer: StationDrawer; currency
         <MoneyField
           field={form.field('floatMinor', t('fields.floatMinor'))}
           currency={currency}
-          help={t('cashPage.carried', { amount: format.money(carriedMinor, currency) })}
+          help={
+            lastClosed
+              ? t('cashPage.carried', { amount: format.money(carriedMinor, currency) })
+              : t('cashPage.firstFloat')
+          }
           autoFocus
         />
         {less && <TextField field={{ ...form.field('reason', t('cashPage.lessReason')), required: true }} />}
