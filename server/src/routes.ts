@@ -42,6 +42,7 @@ import { cashRoutes } from './domains/payments/cash-desk/routes.ts'
 import { codRoutes, staffCodRoutes } from './domains/payments/cod/routes.ts'
 import { paymentRoutes, publicPaymentRoutes } from './domains/payments/routes.ts'
 import { staffPaymentRoutes } from './domains/payments/staff-routes.ts'
+import { walkInRoutes } from './domains/payments/walk-ins/routes.ts'
 import { pickupRoutes } from './domains/pickups/routes.ts'
 import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
@@ -140,6 +141,7 @@ export function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffOrderRoutes(app, deps)
   staffBookRoutes(app, deps)
   cashRoutes(app, deps)
+  walkInRoutes(app, deps)
   staffCodRoutes(app, deps)
   staffPaymentRoutes(app, deps)
   staffSettingsRoutes(app, deps, {

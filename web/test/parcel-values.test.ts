@@ -1,8 +1,7 @@
 import { deliveryModeLabels, labelValues } from '@waybill/contract/ground/enums'
-import { parcelInput } from '@waybill/contract/parcels/parcels'
+import { completeParcel, parcelInput } from '@waybill/contract/parcels/parcels'
 import { expect, test } from 'vitest'
 import {
-  completeParcel,
   emptyParcel,
   type ParcelValues,
   stepOfField,

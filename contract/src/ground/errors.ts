@@ -191,6 +191,7 @@ export const errorStatus = {
   contest_over: 409,
   /** The reading is far from the declared weight and must be confirmed. */
   weight_far_off: 422,
+  weighed_at_counter: 409,
   already_chosen: 409,
   choice_closed: 422,
   order_not_whole: 422,

@@ -16,7 +16,7 @@ import {
 } from '../ground/enums.ts'
 import { commaSeparated, day, id, idParams, instant, optionalText, version } from '../ground/fields.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
-import { minorAmount } from '../ground/money.ts'
+import { minorAmount, positiveMinorAmount } from '../ground/money.ts'
 import { priceBreakdown } from '../pricing/pricing.ts'
 import { customs } from './customs.ts'
 
@@ -91,6 +91,22 @@ export const parcelInput = z.object({
   dimensions: z._default(z.nullable(dimensions), null),
 })
 export type ParcelInput = z.output<typeof parcelInput>
+
+/** The input for a parcel that is ready to be shipped: the fields of a draft that may be missing are required. */
+export const completeParcel = z.extend(parcelInput, {
+  sender: party,
+  receiver: party,
+  serviceType: z.enum(labelValues(serviceTypeLabels)),
+  deliveryMode: z.enum(labelValues(deliveryModeLabels)),
+  carrier: z.enum(labelValues(carrierLabels)),
+  contentType: z.enum(labelValues(contentTypeLabels)),
+  weightGrams,
+  dimensions: z.nullable(dimensions),
+  selfCollectionStationId: z.nullable(id),
+  declaredValueMinor: z.nullable(minorAmount),
+  codAmountMinor: z.nullable(positiveMinorAmount),
+  customs: z.nullable(customs),
+})
 
 /** Actions on a parcel. The server decides which are allowed, and the screen shows those. */
 export const parcelActions = [

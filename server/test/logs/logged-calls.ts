@@ -56,6 +56,7 @@ export const loggedCalls: Readonly<Record<string, readonly string[]>> = {
   'cash.open': ['cash.open'],
   'cash.reopen': ['cash.reopen'],
   'cash.take': ['cash.sale'],
+  'cash.walkIn': ['cash.sale', 'orders.booked', 'parcels.created'],
   'checkouts.abandon': ['orders.abandoned'],
   'checkouts.abandonAlias': ['orders.abandoned'],
   'content.bannerCreate': ['content.created'],

@@ -15,6 +15,38 @@ export async function insertAccount(trx: DbOrTx, row: Insertable<Accounts>): Pro
   await trx.insertInto('accounts').values(row).execute()
 }
 
+/**
+ * Inserts the account of senders without one, and its removed user, unless they exist. The address is in a domain that
+ * is reserved for names without a server, so nobody can register with it.
+ */
+export async function insertWalkInAccount(
+  trx: DbOrTx,
+  { accountId, userId, at }: { accountId: AccountId; userId: string; at: Date },
+): Promise<void> {
+  const name = 'Walk-in senders'
+  await trx
+    .insertInto('accounts')
+    .values({ id: accountId, user_type: 'customer', name, created_at: at, updated_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await trx
+    .insertInto('users')
+    .values({
+      id: userId,
+      kind: 'customer',
+      account_id: accountId,
+      email: 'walk-in@counter.invalid',
+      name,
+      is_owner: true,
+      status: 'blacklisted',
+      removed_at: at,
+      created_at: at,
+      updated_at: at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
 /** Inserts a user. */
 export async function insertUser(trx: DbOrTx, row: Insertable<Users>): Promise<void> {
   await trx.insertInto('users').values(row).execute()

@@ -34,6 +34,7 @@ export async function planCharge(
     lines,
     parcelCount: 0,
     pickup: null,
+    buyer: null,
     // The terms were accepted with the original order.
     acceptsTerms: false,
     at,

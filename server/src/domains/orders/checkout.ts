@@ -21,12 +21,14 @@ import { findVisit, listVisitsTo } from '../pickups/visits/join-visit.ts'
 import { requirePickupPlace } from '../pickups/windows/pickup-place.ts'
 import { pickupCharge } from '../pricing/service.ts'
 import { presentOrderApproval } from './approvals/reads.ts'
+import type { StoredParty } from './invoices/seller.ts'
 import { billingClosedReason } from './monthly-billing/service.ts'
 import { presentOrderDetail } from './present.ts'
 import { cancelUnpaidOrders, insertOrder, lockUnpaidOrders, type OrderPickup } from './queries.ts'
 import { checkoutTab, orderLines, type PricedParcel, paymentMinutes, sumLines } from './rules.ts'
 
-type NewOrder = BodyOf<typeof createOrder>
+/** `buyer`: who is invoiced, if it is not the account. */
+type NewOrder = BodyOf<typeof createOrder> & { buyer?: StoredParty }
 
 /** `joins`: a rider is already coming for these parcels. */
 type Joining = { joins: boolean }
@@ -122,6 +124,7 @@ async function makeOrder(
     lines,
     parcelCount: pricedParcels.length,
     pickup: fetched && request.pickup ? { ...request.pickup, visitId: visit?.id ?? null } : null,
+    buyer: request.buyer ?? null,
     acceptsTerms: true,
     at: now,
     expiresAt: later(now, minutes(paymentMinutes)),

@@ -38,6 +38,8 @@ export type NewOrder = {
   lines: PriceLine[]
   parcelCount: number
   pickup: OrderPickup | null
+  /** Null: the account's billing details. */
+  buyer: StoredParty | null
   /** Whether the customer accepts the terms of carriage in force by ordering. */
   acceptsTerms: boolean
   at: Date
@@ -59,7 +61,7 @@ export async function insertOrder(trx: DbOrTx, order: NewOrder): Promise<OrderRo
       lines: JSON.stringify(order.lines),
       parcel_count: order.parcelCount,
       pickup: order.pickup && JSON.stringify(order.pickup),
-      buyer: selectBillingParty(order.accountId),
+      buyer: order.buyer ? JSON.stringify(order.buyer) : selectBillingParty(order.accountId),
       terms_version: order.acceptsTerms ? selectTermsInForce() : null,
       expires_at: order.expiresAt,
       created_at: order.at,

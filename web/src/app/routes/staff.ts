@@ -97,6 +97,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/counter/walk-in',
+    component: lazyRouteComponent(() => import('../../features/payments/walk-ins/walk-in-page.tsx'), 'WalkInPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/parcels/$no',
     component: lazyRouteComponent(() => import('../pages/staff-parcel-page.tsx'), 'StaffParcelScreenPage'),
   }),

@@ -11,6 +11,7 @@ import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
+import { isWalkInAccount } from '../../accounts/walk-in-sender.ts'
 import { claimAttachments } from '../../attachments/service.ts'
 import { fact } from '../../notifications/facts.ts'
 import { repriceWithWeight, type ScaleReading } from '../../pricing/reprice.ts'
@@ -57,9 +58,10 @@ function mayChangePrice(current: WeighingRow | null, differenceMinor: number, no
 
 /**
  * Whether a parcel can be weighed in its state: on its way to the receiver. While a disputed difference is unpaid, a
- * reading is only noted.
+ * reading is only noted. A walk-in was weighed by our own clerk, and nobody would pay a difference or get it back.
  */
 export function mayBeWeighed(row: ParcelRow, disputed: boolean): boolean {
+  if (isWalkInAccount(row.account_id)) return false
   return row.leg === 'outbound' && (disputed || nextParcelState(getParcelState(row), 'reweighed_heavier') !== null)
 }
 
@@ -67,7 +69,8 @@ export function mayBeWeighed(row: ParcelRow, disputed: boolean): boolean {
  * Weighs a parcel at a station. A heavier parcel is held until the difference is paid, and the sender may contest until
  * the deadline. The difference of a lighter one is refunded. A reading that may not change the price is only noted, so
  * that the parcel moves on (`mayChangePrice`). For a while the same station may weigh a held parcel again. Throws
- * not_found, transition_forbidden (not at a station), custody_refused, weight_far_off (until confirmed), validation.
+ * not_found, weighed_at_counter (a walk-in), transition_forbidden (not at a station), custody_refused, weight_far_off
+ * (until confirmed), validation.
  */
 export async function reweigh(
   deps: Deps,
@@ -84,6 +87,7 @@ export async function reweigh(
     const corrects = isHeldUnpaid(parcel) && !disputed
     const row = corrects ? await withdrawWeighing(deps, trx, caller, parcel) : parcel
     const before = row.price
+    if (isWalkInAccount(row.account_id)) throw new AppError('weighed_at_counter')
     if (!mayBeWeighed(row, disputed)) throw transitionForbidden(row, 'reweighed_heavier')
     if (!body.confirmed) requirePlausibleWeight(row, body.weightGrams)
     const stationId = caller.stationId ?? row.station_id

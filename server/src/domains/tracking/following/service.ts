@@ -2,7 +2,7 @@
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Following, followParcel } from '@waybill/contract/tracking/following'
-import { tx } from '../../../db/pool.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
 import { countFollowMail, countFollowRequest } from '../../../http/limits/quota.ts'
@@ -60,6 +60,21 @@ export async function requestFollowing(
     const kind = row.confirmed_at === null ? 'follow_confirm' : 'follow_again'
     await notify(deps, trx, { kind, to: { email, language: reader.locale }, facts })
   })
+}
+
+/**
+ * The sender of a parcel that was booked at a counter follows it, in the transaction of the booking. Their own parcel
+ * needs no confirmation; each mail has a link to stop.
+ */
+export async function followAsSender(
+  deps: Deps,
+  trx: Tx,
+  { locale, ...sender }: { accountId: string; parcelId: string; email: string; locale: Locale },
+): Promise<void> {
+  const at = deps.clock.now()
+  const { accountId: account_id, parcelId: parcel_id, email } = sender
+  const row = await upsertFollow(trx, { id: newId(), account_id, parcel_id, email, language: locale, created_at: at })
+  await setConfirmed(trx, row.id, at, 0)
 }
 
 /** The follow of a link, with its parcel. Throws link_invalid for an ended or expired one. */

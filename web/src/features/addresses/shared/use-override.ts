@@ -31,12 +31,12 @@ export function useOverride({ text, action }: { text: string; action: string }) 
   }
 
   /** Saves, and after a contradiction that the user confirms saves again with it overridden. */
-  async function save<T>(send: (override: ContradictoryField[]) => Promise<T>): Promise<T> {
+  async function save<T, F extends string = ContradictoryField>(send: (override: F[]) => Promise<T>): Promise<T> {
     try {
       return await send([])
     } catch (error) {
       if (findOverridableFields(error) === null) throw error
-      const override = await ask(error as ApiError)
+      const override = await ask<F>(error as ApiError)
       if (override === null) throw error
       return send([...override])
     }

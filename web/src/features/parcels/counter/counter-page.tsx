@@ -25,8 +25,8 @@ import { useCustodyText } from '../scanning/custody-text.ts'
 import classes from '../scanning/scan.module.css'
 import { type ScanDetails, ScanDetailsPanel } from '../scanning/scan-details.tsx'
 import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
+import { ParcelPrints } from '../shared/parcel-prints.tsx'
 import { findAtCounter, Matches } from './matches.tsx'
-import { ParcelPrints } from './parcel-prints.tsx'
 import { PriceReplayFold } from './price-replay.tsx'
 import { type CounterEvent, counterEvents, RefusedReports, useRefusedReports } from './refused-reports.tsx'
 
@@ -121,7 +121,7 @@ export function CounterPage({ weighing }: Props) {
   }
   return (
     <>
-      <PageHeader title={t('counterPage.title')} />
+      <CounterHeader />
       <div style={{ maxWidth: 420, marginBlockEnd: 16 }}>
         <StationChoice value={stationId} onChange={chooseStation} />
       </div>
@@ -196,6 +196,16 @@ export function CounterPage({ weighing }: Props) {
           },
         })}
     </>
+  )
+}
+
+function CounterHeader() {
+  const t = useT()
+  return (
+    <PageHeader
+      title={t('counterPage.title')}
+      actions={<ButtonLink to="/staff/counter/walk-in">{t('walkInPage.begin')}</ButtonLink>}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import type { Parcel } from '@waybill/contract/parcels/parcels'
+import { completeParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import { isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -29,7 +29,6 @@ import { changedByCheckout } from '../shared/changed-by-checkout.ts'
 import { HowStep } from './how-step.tsx'
 import classes from './new-parcel.module.css'
 import {
-  completeParcel,
   emptyParcel,
   type ParcelValues,
   type Step,
@@ -101,7 +100,7 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
   const clock = usePickupClock(values.sender.postcode, values.sender.country, door)
   // Every price on the page is the one that will be paid.
   const joinsVisit = useMay('pay') && isPickedUp(values.deliveryMode) && isVisited(openSlot(slot, clock), clock)
-  const quotes = useQuotes(values, joinsVisit)
+  const quotes = useQuotes(values, { joinsVisit })
   const { quote, settled } = useServiceChoice(form, quotes)
   const leave = useLeave({ isEditing: editTarget !== null, quote, slot, clock })
 

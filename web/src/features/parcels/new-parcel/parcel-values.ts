@@ -1,20 +1,15 @@
-import { party } from '@waybill/contract/addresses/addresses'
 import {
   type Carrier,
   type ContentType,
   type CustomsReason,
   carrierLabels,
-  contentTypeLabels,
   type DeliveryMode,
   deliveryModeLabels,
   labelValues,
   type ServiceType,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
-import { id } from '@waybill/contract/ground/fields'
-import { dimensions, weightGrams } from '@waybill/contract/ground/measures'
-import { minorAmount, positiveMinorAmount } from '@waybill/contract/ground/money'
-import { customs, customsTotal } from '@waybill/contract/parcels/customs'
+import { customsTotal } from '@waybill/contract/parcels/customs'
 import { type Parcel, type ParcelInput, parcelInput } from '@waybill/contract/parcels/parcels'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import * as z from 'zod/mini'
@@ -76,22 +71,6 @@ export type ParcelValues = {
   servicePicked: boolean
   selfCollectionStationId: string | null
 }
-
-/** All rules of a complete parcel: those of the contract, without optional fields. */
-export const completeParcel = z.extend(parcelInput, {
-  sender: party,
-  receiver: party,
-  serviceType: z.enum(labelValues(serviceTypeLabels)),
-  deliveryMode: z.enum(labelValues(deliveryModeLabels)),
-  carrier: z.enum(labelValues(carrierLabels)),
-  contentType: z.enum(labelValues(contentTypeLabels)),
-  weightGrams,
-  dimensions: z.nullable(dimensions),
-  selfCollectionStationId: z.nullable(id),
-  declaredValueMinor: z.nullable(minorAmount),
-  codAmountMinor: z.nullable(positiveMinorAmount),
-  customs: z.nullable(customs),
-})
 
 /** Whether it is an international parcel. */
 export const isAbroad = ({ sender, receiver }: Pick<ParcelValues, 'sender' | 'receiver'>) =>

@@ -1,14 +1,10 @@
 import type { ParsedField } from '@waybill/contract/addresses/addresses'
-import { scopeLabels } from '@waybill/contract/ground/enums'
-import { isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import { flushSync } from 'react-dom'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
-import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { isTouchDevice } from '../../../lib/input/touch.ts'
-import { useChoices } from '../../../lib/labels.ts'
 import { useMay } from '../../../lib/session.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 import { AddressSearch } from '../../addresses/shared/address-search.tsx'
@@ -20,6 +16,7 @@ import {
   partyFieldBinder,
   toPartyValues,
 } from '../../addresses/shared/party-values.ts'
+import { ScopeChoice } from '../services/scope-choice.tsx'
 import type { ParcelValues } from './parcel-values.ts'
 
 type Props = {
@@ -36,7 +33,6 @@ type Props = {
 /** Sender or receiver: searched in the address book, or typed below. */
 export function PartyStep({ form, side, hasDefault, pasted, onPicked }: Props) {
   const t = useT()
-  const choices = useChoices()
   const maySave = useMay('addresses')
   const party = form.values[side]
   const isKnownReceiver = side === 'receiver' && form.values.receiverKnown
@@ -48,24 +44,7 @@ export function PartyStep({ form, side, hasDefault, pasted, onPicked }: Props) {
   }
   return (
     <Stack gap={24}>
-      {side === 'receiver' && (
-        <ChoiceCards
-          legend={t('fields.scope')}
-          name="scope"
-          layout="row"
-          value={abroad ? 'international' : 'domestic'}
-          onChange={(scope) =>
-            form.patch({
-              receiver: { ...party, country: scope === 'domestic' ? home : '', postcode: '', city: '', state: '' },
-              receiverKnown: false,
-              servicePicked: false,
-              // International parcels are always delivered to the door.
-              ...(scope === 'domestic' ? {} : { deliveryMode: isPickedUp(form.values.deliveryMode) ? 'D2D' : 'P2D' }),
-            })
-          }
-          choices={choices(scopeLabels).map(({ value, label }) => ({ value, title: label }))}
-        />
-      )}
+      {side === 'receiver' && <ScopeChoice form={form} />}
       <AddressSearch
         label={t(`newParcel.search.${side}`)}
         placeholder={t('newParcel.searchPlaceholder')}

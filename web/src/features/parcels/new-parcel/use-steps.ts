@@ -1,7 +1,8 @@
+import { completeParcel } from '@waybill/contract/parcels/parcels'
 import { useEffect, useState } from 'react'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { isTouchDevice } from '../../../lib/input/touch.ts'
-import { completeParcel, type ParcelValues, type Step, stepOfField, steps, toParcelInput } from './parcel-values.ts'
+import { type ParcelValues, type Step, stepOfField, steps, toParcelInput } from './parcel-values.ts'
 
 /** The incomplete steps, each with its invalid fields. */
 export function wrongSteps(values: ParcelValues): ReadonlyMap<Step, readonly string[]> {

@@ -30,10 +30,12 @@ type Props = {
   quote: ServiceQuote | null
   /** The quote belongs to an earlier input. */
   stale: boolean
+  /** Without an account there is no insurance, cash on delivery or photo. */
+  hasAccount?: boolean
 }
 
 /** Content, weight and size. */
-export function WhatStep({ form, quote, stale }: Props) {
+export function WhatStep({ form, quote, stale, hasAccount = true }: Props) {
   const t = useT()
   const format = useFormat()
   const maxInsured = useMaxInsured()
@@ -116,14 +118,14 @@ export function WhatStep({ form, quote, stale }: Props) {
         <TextField field={form.field('reference')} autoComplete="off" help={t('newParcel.referenceHelp')} />
         {!declares && <MoneyField field={form.field('declaredValueMinor')} />}
 
-        {maxInsured !== 0 && (
+        {hasAccount && maxInsured !== 0 && (
           <CheckboxField
             field={form.field('insured', t('newParcel.insure'))}
             help={insurance(quote, maxInsured, t, format)}
           />
         )}
 
-        {!abroad && (
+        {hasAccount && !abroad && (
           <CheckboxField field={form.field('collects', t('newParcel.collect'))} help={t('newParcel.collectHelp')} />
         )}
         {!abroad && values.collects && <MoneyField field={{ ...form.field('codAmountMinor'), required: true }} />}
@@ -133,7 +135,7 @@ export function WhatStep({ form, quote, stale }: Props) {
           <CustomsItems form={form} />
         </Suspense>
       )}
-      <Photos form={form} />
+      {hasAccount && <Photos form={form} />}
     </Stack>
   )
 }

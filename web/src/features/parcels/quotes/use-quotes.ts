@@ -29,11 +29,15 @@ export type Quotes = {
   retry: () => void
 }
 
-/**
- * The prices of all services for the current form values, requested again as the user types. `joinsVisit`: the rider
- * comes for another parcel anyway, so the pickup is free.
- */
-export function useQuotes(values: ParcelValues, joinsVisit: boolean): Quotes {
+type Options = {
+  /** The rider comes for another parcel anyway, so the pickup is free. */
+  joinsVisit?: boolean
+  /** The station that the parcel is brought to, if it is known. */
+  dropOffStationId?: string
+}
+
+/** The prices of all services for the current form values, requested again as the user types. */
+export function useQuotes(values: ParcelValues, { joinsVisit = false, dropOffStationId = undefined }: Options): Quotes {
   const { sender, receiver, deliveryMode, isDocument, insured, collects } = values
   const abroad = isAbroad(values)
   const declaredMinor = needsCustoms(values) ? customsValue(values.customs) : values.declaredValueMinor
@@ -62,6 +66,7 @@ export function useQuotes(values: ParcelValues, joinsVisit: boolean): Quotes {
     sender: { postcode: sender.postcode.trim(), country: sender.country },
     // International prices depend on the country, and some countries have no postcodes.
     receiver: { postcode: receiver.postcode.trim() || '0', country: receiver.country },
+    ...(dropOffStationId ? { dropOffStationId } : {}),
     selfCollectionStationId: values.selfCollectionStationId || null,
     weightGrams: values.weightGrams,
     dimensions: size,

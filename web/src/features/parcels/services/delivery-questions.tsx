@@ -11,8 +11,14 @@ import { answerWith, getEnd, getStart, type Place } from './delivery-mode.ts'
 
 const places = ['D', 'P'] as const
 
+type Props = {
+  form: ContractForm<ParcelValues>
+  /** The parcel is at a counter already, so only its end is asked. */
+  atCounter?: boolean
+}
+
 /** The delivery mode as two questions: does a rider pick up the parcel, and is it delivered to the door. */
-export function DeliveryQuestions({ form }: { form: ContractForm<ParcelValues> }) {
+export function DeliveryQuestions({ form, atCounter = false }: Props) {
   const t = useT()
   const label = useLabel()
   const mode = form.values.deliveryMode
@@ -39,15 +45,17 @@ export function DeliveryQuestions({ form }: { form: ContractForm<ParcelValues> }
 
   return (
     <Stack>
-      <ChoiceCards
-        legend={t('delivery.startQuestion')}
-        name="deliveryMode"
-        layout="pairs"
-        value={getStart(mode)}
-        error={form.field('deliveryMode').error}
-        onChange={choose('start')}
-        choices={choices('start')}
-      />
+      {!atCounter && (
+        <ChoiceCards
+          legend={t('delivery.startQuestion')}
+          name="deliveryMode"
+          layout="pairs"
+          value={getStart(mode)}
+          error={form.field('deliveryMode').error}
+          onChange={choose('start')}
+          choices={choices('start')}
+        />
+      )}
       <ChoiceCards
         legend={t('delivery.endQuestion')}
         name="deliveryMode.end"

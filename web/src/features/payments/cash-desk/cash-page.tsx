@@ -2,17 +2,16 @@ import { Button } from '@mantine/core'
 import { type CashHolder, listDrawers, type StationDrawer } from '@waybill/contract/payments/cash-desk'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
-import { Loading } from '../../../components/feedback/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { Columns, Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Tabs } from '../../../components/layout/tabs.tsx'
-import { ApiError } from '../../../lib/api.ts'
 import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { HoldersCard } from '../cod/holders-card.tsx'
+import { DrawersPending, isStationless } from '../shared/drawers-pending.tsx'
 import { DrawerCard } from './drawer-card.tsx'
 import { MovementList } from './movement-list.tsx'
 import { OpenForm } from './open-form.tsx'
@@ -37,17 +36,10 @@ export function CashPage() {
     />
   )
   if (!now.data) {
-    const stationless = now.error instanceof ApiError && now.error.code === 'no_station'
     return (
       <>
-        {stationless ? <PageHeader title={t('cashPage.title')} /> : header()}
-        {stationless ? (
-          <MessagePanel kind="empty" title={t('cashPage.noStation')} text={t('errors.no_station')} />
-        ) : now.error ? (
-          <ErrorPanel error={now.error} retry={() => void now.refetch()} />
-        ) : (
-          <Loading />
-        )}
+        {isStationless(now.error) ? <PageHeader title={t('cashPage.title')} /> : header()}
+        <DrawersPending error={now.error} retry={() => void now.refetch()} />
       </>
     )
   }

@@ -18,13 +18,15 @@ type Props = {
   saleId: string
   /** For a list of sales: the reprint button, labelled with the receipt's number. */
   again?: string
+  /** Whether the receipt is the main action of the view. */
+  main?: boolean
 }
 
 /**
  * The documents of a sale: the receipt on roll paper or as a file, and the invoice. Every print after the first is
  * marked as a copy.
  */
-export function ReceiptButtons({ saleId, again }: Props) {
+export function ReceiptButtons({ saleId, again, main = true }: Props) {
   const t = useT()
   const callOnce = useCallOnce()
   const [paper, setPaper] = useState<CashReceipt | null>(null)
@@ -58,7 +60,7 @@ export function ReceiptButtons({ saleId, again }: Props) {
   return (
     <Buttons>
       <Button
-        variant="filled"
+        {...(main && { variant: 'filled' })}
         leftSection={<IconPrinter size={18} aria-hidden />}
         loading={print.pending}
         onClick={() => void print.send()}

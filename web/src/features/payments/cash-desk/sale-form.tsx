@@ -9,7 +9,6 @@ import {
 } from '@waybill/contract/payments/cash-desk'
 import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
-import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
@@ -21,6 +20,7 @@ import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { isDecided, useCallOnce } from '../../../lib/once.ts'
+import { CashGiven } from '../shared/cash-given.tsx'
 import { ReceiptButtons } from './receipt-buttons.tsx'
 
 type SaleResult = ResponseOf<typeof takeCash>
@@ -127,8 +127,6 @@ function Due({ due, take, onCancel }: DueProps) {
     refresh: stale,
     refreshOnError: stale,
   })
-  const cashGiven = form.values.givenMinor
-  const change = cashGiven === null || Number.isNaN(cashGiven) ? null : cashGiven - cashMinor
   return (
     <Panel gap={12} padding={20} aria-label={t('cashPage.due')} title={due.accountName}>
       <Note>
@@ -167,21 +165,7 @@ function Due({ due, take, onCancel }: DueProps) {
         </Fact>
       </Facts>
       <Stack {...form.props} as="form">
-        <MoneyField field={form.field('givenMinor')} currency={currency} size="lg" autoFocus />
-        <Buttons>
-          <Button size="sm" onClick={() => form.set('givenMinor', cashMinor)}>
-            {t('cashPage.exact')}
-          </Button>
-          {notesAbove(cashMinor).map((note) => (
-            <Button key={note} size="sm" onClick={() => form.set('givenMinor', note)}>
-              {money(note)}
-            </Button>
-          ))}
-        </Buttons>
-        <Notice as="div" aria-live="polite">
-          <strong>{t('cashPage.change')}</strong>
-          <Figure as="span">{change === null || change < 0 ? '–' : money(change)}</Figure>
-        </Notice>
+        <CashGiven form={form} cashMinor={cashMinor} currency={currency} autoFocus />
         <Buttons>
           <Button size="lg" onClick={onCancel}>
             {t('actions.cancel')}
@@ -193,10 +177,4 @@ function Due({ due, take, onCancel }: DueProps) {
       </Stack>
     </Panel>
   )
-}
-
-/** Amounts that people usually pay with: rounded up to the next note of 5, 10, 50 and 100. */
-function notesAbove(minor: number): number[] {
-  const notes = [500, 1000, 5000, 10_000].map((note) => Math.ceil(minor / note) * note)
-  return [...new Set(notes)].filter((note) => note !== minor).slice(0, 4)
 }

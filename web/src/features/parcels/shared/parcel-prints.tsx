@@ -4,14 +4,22 @@ import { PrintButton } from '../../../components/buttons/print-button.tsx'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { useT } from '../../../lib/i18n.ts'
 
-/** The prints of a parcel: its consignment note and, where required, the customs form and the carrier's label. */
-export function ParcelPrints({ parcel }: { parcel: StaffParcel }) {
+/**
+ * The prints of a parcel: its consignment note and, where required, the customs form and the carrier's label. `main`:
+ * the note is the main action of the view.
+ */
+export function ParcelPrints({ parcel, main = false }: { parcel: StaffParcel; main?: boolean }) {
   const t = useT()
   const params = { id: parcel.id }
   if (parcel.trackingNumber === null) return null
   return (
     <Buttons>
-      <PrintButton label={t('staffPrints.note')} endpoint={staffNotes} options={{ query: { ids: parcel.id } }} />
+      <PrintButton
+        label={t('staffPrints.note')}
+        endpoint={staffNotes}
+        options={{ query: { ids: parcel.id } }}
+        main={main}
+      />
       {parcel.customs && (
         <PrintButton label={t('staffPrints.customs')} endpoint={staffCustomsDocument} options={{ params }} />
       )}

@@ -1,0 +1,39 @@
+/** The account of senders who have none: parcels that are booked at a counter belong to it. */
+import { type MemberPermission, memberPermissionLabels } from '@waybill/contract/ground/enums'
+import type { DbOrTx } from '../../db/pool.ts'
+import { asAccountId, authorize, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
+import { type AccountRow, findAccount, insertWalkInAccount } from './queries.ts'
+
+/** Safe: nobody can sign in to this account, and only staff at a counter act for it. */
+const accountId = asAccountId('00000000-0000-7000-8000-000000000001')
+const userId = '00000000-0000-7000-8000-000000000002'
+
+/** Whether an account is that of senders without one. */
+export const isWalkInAccount = (id: string): boolean => id === accountId
+
+/**
+ * The caller on whose behalf a clerk books a parcel for a sender without an account. The account is created at the
+ * first booking. Its only user is a removed one, so that nobody can sign in and no notification is sent. Throws
+ * account_suspended, forbidden if staff have suspended or blocked the account, which stops such bookings.
+ */
+export async function requireWalkInSender(trx: DbOrTx, clerk: StaffCaller, at: Date): Promise<CustomerCaller> {
+  const { status } = (await findAccount(trx, accountId)) ?? (await createAccount(trx, at))
+  const sender: CustomerCaller = {
+    kind: 'customer',
+    accountId,
+    userId,
+    sessionId: clerk.sessionId,
+    userType: 'customer',
+    accountStatus: status as CustomerCaller['accountStatus'],
+    userStatus: 'active',
+    isOwner: true,
+    permissions: Object.keys(memberPermissionLabels) as MemberPermission[],
+  }
+  authorize('pay', sender)
+  return sender
+}
+
+async function createAccount(trx: DbOrTx, at: Date): Promise<AccountRow> {
+  await insertWalkInAccount(trx, { accountId, userId, at })
+  return (await findAccount(trx, accountId)) as AccountRow
+}

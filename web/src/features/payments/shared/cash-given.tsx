@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
+import type { ContractForm } from '../../../components/form/contract-form.ts'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Figure, Notice } from '../../../components/layout/text.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+
+type Props = {
+  form: ContractForm<{ givenMinor: number | null }>
+  /** The amount to pay, rounded to the nearest coin. */
+  cashMinor: number
+  currency: string
+  autoFocus?: boolean
+}
+
+/** The cash that a customer gives: typed, or one of the usual amounts, with the change. */
+export function CashGiven({ form, cashMinor, currency, autoFocus = false }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const money = (minor: number) => format.money(minor, currency)
+  const cashGiven = form.values.givenMinor
+  const change = cashGiven === null || Number.isNaN(cashGiven) ? null : cashGiven - cashMinor
+  return (
+    <>
+      <MoneyField field={form.field('givenMinor')} currency={currency} size="lg" autoFocus={autoFocus} />
+      <Buttons>
+        <Button size="sm" onClick={() => form.set('givenMinor', cashMinor)}>
+          {t('cashPage.exact')}
+        </Button>
+        {notesAbove(cashMinor).map((note) => (
+          <Button key={note} size="sm" onClick={() => form.set('givenMinor', note)}>
+            {money(note)}
+          </Button>
+        ))}
+      </Buttons>
+      <Notice as="div" aria-live="polite">
+        <strong>{t('cashPage.change')}</strong>
+        <Figure as="span">{change === null || change < 0 ? '–' : money(change)}</Figure>
+      </Notice>
+    </>
+  )
+}
+
+/** Amounts that people usually pay with: rounded up to the next note of 5, 10, 50 and 100. */
+function notesAbove(minor: number): number[] {
+  const notes = [500, 1000, 5000, 10_000].map((note) => Math.ceil(minor / note) * note)
+  return [...new Set(notes)].filter((note) => note !== minor).slice(0, 4)
+}

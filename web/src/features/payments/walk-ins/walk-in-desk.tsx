@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { ParcelOverride } from '@waybill/contract/parcels/parcels'
+import { listDrawers, roundToCash } from '@waybill/contract/payments/cash-desk'
+import { bookWalkIn } from '@waybill/contract/payments/walk-ins'
+import { priceServices } from '@waybill/contract/pricing/pricing'
+import { type FormEvent, useMemo, useRef } from 'react'
+import * as z from 'zod/mini'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { Columns, Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Figure, Note } from '../../../components/layout/text.tsx'
+import { ApiError } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCallOnce } from '../../../lib/once.ts'
+import type { PartyValues } from '../../addresses/shared/party-values.ts'
+import { useOverride } from '../../addresses/shared/use-override.ts'
+import { useWalkInParcel, type WalkIn, WalkInParcel, WalkInPrice } from '../../parcels/shared/walk-in-parcel.tsx'
+import { CashGiven } from '../shared/cash-given.tsx'
+
+/** A parcel that was booked, with its sender and receiver for the screen. */
+export type Booking = ResponseOf<typeof bookWalkIn> & { sender: PartyValues; receiver: string }
+
+type Props = {
+  stationId: string
+  drawerNumber: number
+  currency: string
+  country: string
+  /** The sender of the parcel before, who has brought another one. */
+  sender: PartyValues | null
+  onBooked: (booking: Booking) => void
+}
+
+/** The parcel, its price and the cash. One button books, sells and accepts. */
+export function WalkInDesk({ stationId, drawerNumber, currency, country, sender, onBooked }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const callOnce = useCallOnce()
+  const override = useOverride({ text: t('newParcel.contradictionText'), action: t('newParcel.override') })
+  /** The cash of a payment that is being sent; null while the cash field is invalid. */
+  const cashGiven = useRef<number | null>(null)
+
+  const walkIn: WalkIn = useWalkInParcel<Booking | null>({
+    country,
+    stationId,
+    sender,
+    onSubmit: async (body, values) => {
+      // The parcel is valid. Next are its price and the cash, whose field gets the focus if it is not.
+      cashGiven.current = null
+      if (totalMinor === null) return null
+      await cash.submit()
+      if (cashGiven.current === null) return null
+      const payment = { drawerNumber, givenMinor: cashGiven.current, expectedTotalMinor: totalMinor, currency }
+      const booked = await override.save<ResponseOf<typeof bookWalkIn>, ParcelOverride['field']>((fields) =>
+        callOnce(bookWalkIn, { body: { ...body, ...payment, override: fields } }),
+      )
+      return { ...booked, sender: values.sender, receiver: values.receiver.contactName }
+    },
+    refresh: [listDrawers],
+    refreshOnError: [listDrawers, priceServices],
+    onSuccess: (booking) => booking && onBooked(booking),
+    // The clerk has just declined to override it.
+    onError: (error) => error instanceof ApiError && error.code === 'address_contradiction',
+  })
+  const { quotes, quote, form } = walkIn
+  const totalMinor = (quotes.missing.length === 0 && !quotes.stale && quote?.price?.totalMinor) || null
+  const cashMinor = totalMinor === null ? null : roundToCash(totalMinor, currency)
+  const schema = useMemo(
+    () => z.object({ givenMinor: z.number().check(z.int(), z.minimum(cashMinor ?? 0)) }),
+    [cashMinor],
+  )
+  const cash = useContractForm({
+    schema,
+    initial: { givenMinor: null as number | null },
+    onSubmit: ({ givenMinor }) => {
+      cashGiven.current = givenMinor
+    },
+  })
+  function pay(event: FormEvent) {
+    event.preventDefault()
+    void form.submit()
+  }
+  return (
+    <Columns>
+      <WalkInParcel {...walkIn} />
+      <Panel title={t('walkInPage.payment')} style={{ position: 'sticky', insetBlockStart: 80 }}>
+        <WalkInPrice walkIn={walkIn}>
+          <Stack {...cash.props} onSubmit={pay} as="form">
+            {cashMinor !== null && (
+              <>
+                <Facts>
+                  <Fact total label={t('cashPage.toPay')}>
+                    <Figure as="span">{format.money(cashMinor, currency)}</Figure>
+                  </Fact>
+                </Facts>
+                <CashGiven form={cash} cashMinor={cashMinor} currency={currency} />
+              </>
+            )}
+            <Button type="submit" variant="filled" size="lg" loading={form.submitting}>
+              {t('walkInPage.take')}
+            </Button>
+            <Note>{t('walkInPage.terms')}</Note>
+          </Stack>
+        </WalkInPrice>
+      </Panel>
+    </Columns>
+  )
+}
