@@ -30,6 +30,7 @@ const atDesk = files(
   'makes-mistakes',
   'reads-aloud',
   'searches',
+  'serves-a-walk-in',
   'signs-in-with-keycloak',
   'suspends-an-account',
   'takes-cash',

@@ -159,6 +159,7 @@ export const screens: readonly Screen[] = [
 
   { route: '/staff', who: 'staff' },
   { route: '/staff/counter', who: 'staff' },
+  { route: '/staff/counter/walk-in', who: 'staff' },
   { route: '/staff/cash', who: 'staff' },
   { route: '/staff/cash/shifts', who: 'staff' },
   { route: '/staff/pickups', who: 'staff' },

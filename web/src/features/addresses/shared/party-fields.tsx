@@ -22,17 +22,26 @@ type Props = {
   autoFocus?: boolean | 'line1'
   /** Fields whose values were guessed from a pasted text. */
   doubtful?: readonly ParsedField[]
+  /** Whether the rarely used fields, among them the email, are shown from the start. */
+  showsMore?: boolean
 }
 
 /** Contact and address fields. The postcode fills in city and state; rarely used fields are behind one button. */
-export function PartyFields({ field, own = false, countries, autoFocus = false, doubtful = [] }: Props) {
+export function PartyFields({
+  field,
+  own = false,
+  countries,
+  autoFocus = false,
+  doubtful = [],
+  showsMore = false,
+}: Props) {
   const t = useT()
   const moreId = useId()
   const company = field('company')
   const email = field('email')
   const remarks = field('remarks')
   const inUse = [company, email, remarks].some(({ value, error }) => Boolean(value) || error !== undefined)
-  const [open, setOpen] = useState(inUse)
+  const [open, setOpen] = useState(inUse || showsMore)
   const isOpen = open || inUse
   const fill = (name: string) => (own ? name : 'off')
   const mark = (name: ParsedField): Mark =>

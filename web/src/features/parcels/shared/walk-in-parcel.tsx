@@ -60,17 +60,17 @@ export function WalkInParcel({ form, quotes, quote }: WalkIn) {
   const isAbroad = receiver.country !== (useDeployment()?.countryCode ?? sender.country)
   return (
     <Stack as="form" {...form.props}>
-      <Panel title={t('newParcel.step.from')}>
-        <PartyFields field={partyFieldBinder(form, 'sender')} autoFocus />
+      <Panel title={t('newParcel.step.from')} aria-label={t('newParcel.step.from')}>
+        <PartyFields field={partyFieldBinder(form, 'sender')} autoFocus showsMore />
       </Panel>
-      <Panel title={t('newParcel.step.to')}>
+      <Panel title={t('newParcel.step.to')} aria-label={t('newParcel.step.to')}>
         <ScopeChoice form={form} />
         <PartyFields field={partyFieldBinder(form, 'receiver')} countries={isAbroad ? 'abroad' : undefined} />
       </Panel>
-      <Panel title={t('newParcel.step.what')}>
+      <Panel title={t('newParcel.step.what')} aria-label={t('newParcel.step.what')}>
         <WhatStep form={form} quote={quote} stale={quotes.stale} hasAccount={false} />
       </Panel>
-      <Panel title={t('newParcel.step.how')}>
+      <Panel title={t('newParcel.step.how')} aria-label={t('newParcel.step.how')}>
         <DeliveryQuestions form={form} atCounter />
         {endsAtStation(deliveryMode) && (
           <CollectionStation

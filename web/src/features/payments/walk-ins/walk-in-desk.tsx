@@ -84,7 +84,11 @@ export function WalkInDesk({ stationId, drawerNumber, currency, country, sender,
   return (
     <Columns>
       <WalkInParcel {...walkIn} />
-      <Panel title={t('walkInPage.payment')} style={{ position: 'sticky', insetBlockStart: 80 }}>
+      <Panel
+        title={t('walkInPage.payment')}
+        aria-label={t('walkInPage.payment')}
+        style={{ position: 'sticky', insetBlockStart: 80 }}
+      >
         <WalkInPrice walkIn={walkIn}>
           <Stack {...cash.props} onSubmit={pay} as="form">
             {cashMinor !== null && (
