@@ -132,11 +132,39 @@ describe('a receipt that was recorded by mistake', () => {
     const answers = await Promise.all([send(), send()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const list = (await test.call(listReceipts, { token, params })).body
-    expect(list.items).toMatchObject([{ reference: 'TT 4711', cancelledAt: null, cancelReason: null }])
+    // The cancelled one stays in the list.
+    expect(list.items).toMatchObject([
+      { reference: 'TT 4711', cancelledAt: null, cancelReason: null },
+      { id: first.id, reference: 'TT 4711', cancelReason: reason },
+    ])
     expect(answers.find(({ status }) => status === 200)?.body).toEqual(list.items[0])
     expect(await used(owner)).toBe(-5000)
     expect((await cancel(list.items[0]?.id ?? '', token)).status).toBe(200)
     expect(await used(owner)).toBe(0)
+    await expectSoundBooks(test)
+  })
+
+  it('is recorded again in a later month, and what was overdue before is still overdue', async () => {
+    const order = await billOrder(owner)
+    const token = await createFinance()
+    const params = { id: owner.accountId }
+    const receivedOn = test.clock.now().toISOString().slice(0, 10)
+    // Less is left to pay than was received.
+    const amountMinor = Math.ceil(order.totalMinor * 0.6)
+    const send = async () =>
+      (await test.call(recordReceipt, { token, params, body: { amountMinor, reference: 'TT 4711', receivedOn } })).body
+    const receipt = await send()
+    moveToNextMonth(test)
+    await makeStatements(test.deps)
+    const finance = await createFinance()
+    expect((await cancel(receipt.id, finance)).status).toBe(200)
+    const body = { amountMinor, reference: 'TT 4711', receivedOn }
+    expect((await test.call(recordReceipt, { token: finance, params, body })).status).toBe(200)
+    test.clock.advance(days(32))
+    const late = await again()
+    const [statement] = (await test.call(listStatements, { token: late.token })).body.items
+    expect(statement).toMatchObject({ unpaidMinor: order.totalMinor - amountMinor, state: 'overdue' })
+    expect(JSON.stringify(await readHome(test, late.token))).toContain('overdue')
     await expectSoundBooks(test)
   })
 

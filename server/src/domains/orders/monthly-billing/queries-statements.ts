@@ -116,27 +116,18 @@ const receiptColumns = sql`account_id, id, amount_minor, currency, reference, re
 
 export type ReceiptRow = Omit<Selectable<CorporateReceipts>, 'received_on'> & { received_on: string }
 
-/**
- * Inserts a receipt, or makes the same one valid again if it was cancelled. Returns its id; undefined if it is recorded
- * already.
- */
+/** Inserts a receipt. False if the same one is recorded already, and not cancelled. */
 export async function insertReceipt(
   trx: DbOrTx,
   row: Omit<ReceiptRow, 'account_id'> & { account_id: AccountId },
-): Promise<string | undefined> {
-  const valid = { cancelled_at: null, cancelled_by: null, cancel_reason: null }
+): Promise<boolean> {
   const newRow = await trx
     .insertInto('corporate_receipts')
     .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .constraint('corporate_receipts_once')
-        .doUpdateSet({ ...valid, recorded_by: row.recorded_by, created_at: row.created_at })
-        .where('corporate_receipts.cancelled_at', 'is not', null),
-    )
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  return newRow?.id
+  return newRow !== undefined
 }
 
 /** A page of an account's receipts, newest first. */

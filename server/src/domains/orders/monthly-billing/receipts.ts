@@ -138,9 +138,8 @@ export async function bookReceipt(
     cancel_reason: null,
   }
   return tx(deps.db, async (trx) => {
-    const receiptId = await insertReceipt(trx, row)
-    if (!receiptId) throw new AppError('conflict')
-    const receipt = presentReceipt({ ...row, id: receiptId })
+    if (!(await insertReceipt(trx, row))) throw new AppError('conflict')
+    const receipt = presentReceipt(row)
     await postEntry(deps, trx, {
       kind: 'receipt',
       accountId,
@@ -158,7 +157,7 @@ export async function bookReceipt(
       action: 'billing.receipt',
       accountId,
       userId: caller.userId,
-      subject: receiptId,
+      subject: row.id,
       detail,
       at: row.created_at,
     })
