@@ -120,7 +120,7 @@ test('a supervisor has a drawer counted again, and sees every count', async ({ p
   const { nextNumber } = await clerk.get<{ nextNumber: number }>(`${cash}/drawers`)
   const opened = await clerk.post<Shift>(`${cash}/drawers`, { drawerNumber: nextNumber, floatMinor: 20_000, currency })
   const count = { version: opened.version, counted: { sumMinor: 15_000 }, currency, reason: 'A note is missing' }
-  await clerk.post(`${cash}/drawers/${opened.id}/close`, count)
+  await clerk.post(`${cash}/shifts/${opened.id}/close`, count)
 
   await startSession(page, 'admin@waybill.example')
   await page.goto('/staff/finance?part=shifts&difference=any')

@@ -168,7 +168,7 @@ export type CashMovement = z.output<typeof cashMovement>
 export const listCashMovements = endpoint({
   id: 'cash.movements',
   method: 'GET',
-  path: `${base}/drawers/:id/movements`,
+  path: `${base}/shifts/:id/movements`,
   access: 'staff.operate',
   summary: "Movements of a shift of a drawer at the caller's station, newest first",
   params: idParams,
@@ -255,7 +255,7 @@ export const cashCount = z.union([
 export const closeDrawer = endpoint({
   id: 'cash.close',
   method: 'POST',
-  path: `${base}/drawers/:id/close`,
+  path: `${base}/shifts/:id/close`,
   access: 'staff.operate',
   summary:
     'Counts a drawer and ends its shift. A count that differs needs a reason and is booked; without one the response ' +
@@ -273,7 +273,7 @@ export const closeDrawer = endpoint({
 export const reopenDrawer = endpoint({
   id: 'cash.reopen',
   method: 'POST',
-  path: `${base}/drawers/:id/reopen`,
+  path: `${base}/shifts/:id/reopen`,
   access: 'staff.supervise',
   summary: 'Reopens the last shift of a drawer to count it again, with a reason; the booked difference is reversed',
   params: idParams,

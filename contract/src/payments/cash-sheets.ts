@@ -39,7 +39,7 @@ export const exportShifts = endpoint({
 export const exportCashMovements = endpoint({
   id: 'cash.movementsXls',
   method: 'GET',
-  path: '/api/staff/cash/drawers/:id/movements/xls',
+  path: '/api/staff/cash/shifts/:id/movements/xls',
   access: 'staff.operate',
   summary: "All movements of a drawer of the caller's station, as .xlsx or .csv",
   params: idParams,

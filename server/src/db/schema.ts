@@ -417,6 +417,7 @@ export interface CashMovements {
   receipt_number: string | null;
   receipt_prints: Generated<number>;
   reference: string | null;
+  seq: Generated<number>;
 }
 
 export interface ChatAnswers {

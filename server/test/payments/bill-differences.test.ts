@@ -14,6 +14,7 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeStatements } from '../../src/domains/orders/monthly-billing/statements.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { moveToNextMonth } from '../testing/calendar.ts'
 import {
   createCustomer,
   createMember,
@@ -25,7 +26,6 @@ import { findCounter, handedOver, parcelNow } from '../testing/factories/handed-
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { placeOrder } from '../testing/factories/orders.ts'
 import { expectSoundBooks, fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
-import { moveToNextMonth } from '../testing/next-month.ts'
 
 describe('weight differences on the monthly bill of a company', () => {
   let test: TestApp

@@ -11,7 +11,7 @@ import { createCustomer, createStaff, type TestCustomer } from '../testing/facto
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createPayer, fundWallet } from '../testing/factories/wallet.ts'
-import { moveToNextMonth } from '../testing/next-month.ts'
+import { moveToNextMonth } from '../testing/calendar.ts'
 import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
 
 describe('wallet statements, bonuses and alerts', () => {

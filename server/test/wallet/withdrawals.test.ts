@@ -25,7 +25,7 @@ import { seedTestNetwork } from '../testing/factories/network.ts'
 import { latestMail } from '../testing/factories/newcomers.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createPayer, fundWallet } from '../testing/factories/wallet.ts'
-import { moveToNextMonth } from '../testing/next-month.ts'
+import { moveToNextMonth } from '../testing/calendar.ts'
 
 describe('a withdrawal to the bank', () => {
   let test: TestApp

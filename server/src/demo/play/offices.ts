@@ -197,7 +197,7 @@ function actsOfShift(stage: Stage, shift: Shift): Act[] {
   const { clerk, drawerNumber, moves } = shift
   const moment = (step: number) => later(shift.at, (hours(shift.hours) * step) / 8)
   const open = async () => {
-    const carriedMinor = (await readDrawer(stage, shift))?.carriedMinor ?? 0
+    const carriedMinor = (await readShift(stage, shift))?.carriedMinor ?? 0
     const floatMinor = Math.max(carriedMinor, shift.floatMinor)
     await startDrawer(deps, clerk, { drawerNumber, floatMinor, currency, reason: null }, withoutKey)
   }
@@ -214,7 +214,7 @@ function actsOfShift(stage: Stage, shift: Shift): Act[] {
 }
 
 /** A drawer as a supervisor sees it: during a shift the clerk does not see the sums. */
-async function readDrawer({ deps }: Stage, { clerk, drawerNumber }: Shift) {
+async function readShift({ deps }: Stage, { clerk, drawerNumber }: Shift) {
   const { drawers } = await readStationDrawers(deps, staffCaller('admin@waybill.example', clerk.stationId))
   return drawers.find(({ number }) => number === drawerNumber)
 }
@@ -245,7 +245,7 @@ async function collectFromRiders(stage: Stage, clerk: StaffCaller): Promise<void
 /** Everything above the float goes to the bank; then the drawer is counted. */
 async function bankAndClose(stage: Stage, shift: Shift): Promise<void> {
   const { at, clerk, drawerNumber, floatMinor, shortMinor, recounted } = shift
-  const before = await readDrawer(stage, shift)
+  const before = await readShift(stage, shift)
   const surplus = (before?.open?.sums?.expectedMinor ?? 0) - floatMinor
   if (surplus > 0) {
     const reason = `MBB ${48_210 + (at.getUTCDate() % 30) * 37}`
@@ -261,7 +261,7 @@ async function countAndClose(
   shift: Shift,
   { shortMinor, reason }: { shortMinor: number; reason: string | null },
 ): Promise<void> {
-  const open = (await readDrawer(stage, shift))?.open
+  const open = (await readShift(stage, shift))?.open
   if (!open?.sums) throw new Error('the drawer is not open')
   const { id, version, sums } = open
   const body = { version, counted: { sumMinor: sums.expectedMinor - shortMinor }, currency, reason }
@@ -269,7 +269,7 @@ async function countAndClose(
 }
 
 async function recount(stage: Stage, shift: Shift): Promise<void> {
-  const closed = (await readDrawer(stage, shift))?.lastClosed
+  const closed = (await readShift(stage, shift))?.lastClosed
   if (!closed) throw new Error('the drawer is not closed')
   const supervisor = staffCaller('admin@waybill.example', null)
   const reason = 'The note lay below the tray'

@@ -20,7 +20,7 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { latestMail } from '../../testing/factories/newcomers.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
 import { expectSoundBooks } from '../../testing/factories/wallet.ts'
-import { moveToNextMonth } from '../../testing/next-month.ts'
+import { moveToNextMonth } from '../../testing/calendar.ts'
 
 const reason = 'Typed with a zero too many'
 

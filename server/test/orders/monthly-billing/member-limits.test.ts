@@ -8,7 +8,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createMember, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
-import { moveToNextMonth } from '../../testing/next-month.ts'
+import { moveToNextMonth } from '../../testing/calendar.ts'
 
 describe('the limits of members, when orders are cancelled', () => {
   let test: TestApp

@@ -24,7 +24,7 @@ import { breakRow } from '../../testing/broken-row.ts'
 import { createCustomer, createMember, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
-import { moveToNextMonth } from '../../testing/next-month.ts'
+import { moveToNextMonth } from '../../testing/calendar.ts'
 
 describe('monthly billing', () => {
   let test: TestApp

@@ -16,7 +16,7 @@ import { createCustomer, createStaff, type TestCustomer } from '../../testing/fa
 import { allowBilling } from '../../testing/factories/billing.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
-import { moveToNextMonth } from '../../testing/next-month.ts'
+import { moveToNextMonth } from '../../testing/calendar.ts'
 
 describe('statements', () => {
   let test: TestApp

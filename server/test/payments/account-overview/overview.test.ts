@@ -8,12 +8,12 @@ import { makeStatements } from '../../../src/domains/orders/monthly-billing/stat
 import { days } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { moveToNextMonth } from '../../testing/calendar.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { findCounter, handedOver } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
 import { createPayer } from '../../testing/factories/wallet.ts'
-import { moveToNextMonth } from '../../testing/next-month.ts'
 
 let test: TestApp
 let manager: string

@@ -9,6 +9,7 @@ import { reportOrders } from '@waybill/contract/reports/orders'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readData, readHome } from '../../dashboard/widgets.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { moveToNextDay } from '../../testing/calendar.ts'
 import {
   createCustomer,
   createMember,
@@ -28,6 +29,7 @@ describe('a paid difference after a re-weighing', () => {
   let owner: TestCustomer
   beforeAll(async () => {
     test = await buildTestApp()
+    moveToNextDay(test)
     await seedTestNetwork(test)
     clerk = (await findCounter(test)).counter
     await test.call(openDrawer, { token: clerk.token, body: { drawerNumber: 1, floatMinor: 10_000, currency } })

@@ -20,6 +20,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { moveToNextDay } from '../../testing/calendar.ts'
 import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { balanceOfBook } from '../../testing/factories/cod.ts'
 import { readOpenShift } from '../../testing/factories/drawers.ts'
@@ -46,6 +47,7 @@ describe('cash at the counter', () => {
   let boss: TestStaff
   beforeAll(async () => {
     test = await buildTestApp()
+    moveToNextDay(test)
     await seedTestNetwork(test)
     ;({ here, there } = await findCounter(test))
   })
@@ -108,7 +110,7 @@ describe('cash at the counter', () => {
       body: { drawerNumber: 1, kind, amountMinor, currency, reason: 'Because' },
     })
   /** The balance of a station's cash account in the ledger. */
-  const readDrawer = async (stationId: string) => 0 - (await balanceOfBook(test, 'station_cash', stationId))
+  const readShift = async (stationId: string) => 0 - (await balanceOfBook(test, 'station_cash', stationId))
 
   it('accepts cash for a slip and records change, invoice, drawer movement and ledger entry', async () => {
     await open({ floatMinor: 20_000 })
@@ -117,12 +119,12 @@ describe('cash at the counter', () => {
     expect(amountDue.body).toMatchObject({ kind: 'store', orderNumber: order.number, totalMinor: order.totalMinor })
     expect(amountDue.body.parcels).toHaveLength(2)
     expect(amountDue.body.cashMinor).toBe(roundToCash(order.totalMinor, currency))
-    const before = await readDrawer(here)
+    const before = await readShift(here)
     const sold = await take(order.number, order.totalMinor, { givenMinor: 10_000 })
     expect(sold.status).toBe(200)
     const { cashMinor } = amountDue.body
     expect(sold.body).toMatchObject({ cashMinor, changeMinor: 10_000 - cashMinor, orderNumber: order.number })
-    expect(await readDrawer(here)).toBe(before + cashMinor)
+    expect(await readShift(here)).toBe(before + cashMinor)
     const paidOrder = (await test.call(getOrder, { token: owner.token, params: { id: order.id } })).body
     expect(paidOrder).toMatchObject({ status: 'pending', paymentMethod: 'store', paidMinor: order.totalMinor })
     expect(paidOrder.invoiceNumber).toMatch(/^INV-/)
@@ -166,7 +168,7 @@ describe('cash at the counter', () => {
     await open()
     await open({ token: otherClerk.token })
     const order = await placeStoreOrder()
-    const before = (await readDrawer(here)) + (await readDrawer(there))
+    const before = (await readShift(here)) + (await readShift(there))
     const answers = await Promise.all([
       take(order.number, order.totalMinor),
       take(order.number, order.totalMinor, { token: otherClerk.token }),
@@ -177,7 +179,7 @@ describe('cash at the counter', () => {
       'nothing_due',
       'nothing_due',
     ])
-    expect((await readDrawer(here)) + (await readDrawer(there))).toBe(before + roundToCash(order.totalMinor, currency))
+    expect((await readShift(here)) + (await readShift(there))).toBe(before + roundToCash(order.totalMinor, currency))
   })
 
   it('accepts the money once for a repeated key', async () => {
@@ -253,16 +255,16 @@ describe('cash at the counter', () => {
   })
 
   it('books more than the previous balance as from the bank, and requires a reason for less', async () => {
-    const start = await readDrawer(here)
+    const start = await readShift(here)
     const { carriedMinor } = await now()
     expect((await open({ floatMinor: carriedMinor + 5000 })).status).toBe(200)
-    expect(await readDrawer(here)).toBe(start + 5000)
+    expect(await readShift(here)).toBe(start + 5000)
     await shut(carriedMinor + 5000)
     await nextDay()
     const less = await open({ floatMinor: carriedMinor })
     expect([less.status, less.error.errors?.[0]?.field]).toEqual([422, 'reason'])
     expect((await open({ floatMinor: carriedMinor, reason: 'Counted again' })).status).toBe(200)
-    expect(await readDrawer(here)).toBe(start)
+    expect(await readShift(here)).toBe(start)
   })
 
   it('records cash in and out with a reason, and never pays out more than there is', async () => {
@@ -275,7 +277,7 @@ describe('cash at the counter', () => {
     const answers = await Promise.all([move('bank', 3000), move('bank', 3000, { token: colleague.token })])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(answers.find(({ status }) => status === 409)?.error.code).toBe('drawer_too_low')
-    expect(await readDrawer(here)).toBe(500)
+    expect(await readShift(here)).toBe(500)
     expect((await move('bank', 100, { token: otherClerk.token })).error.code).toBe('drawer_not_open')
   })
 
@@ -290,7 +292,7 @@ describe('cash at the counter', () => {
     expect(differs.error.errors?.map(({ field }) => field)).toEqual(['reason'])
     expect((await shut(expected, { version: (drawer?.version ?? 1) + 1 })).error.code).toBe('version_conflict')
     expect((await shut(expected, { id, token: otherClerk.token })).status).toBe(404)
-    const before = await readDrawer(here)
+    const before = await readShift(here)
     const closed = await test.call(closeDrawer, {
       token: clerk.token,
       params: { id },
@@ -312,7 +314,7 @@ describe('cash at the counter', () => {
       differenceMinor: -200,
       pieces: [{ valueMinor: 100, count: (expected - 200) / 100 }],
     })
-    expect(await readDrawer(here)).toBe(before - 200)
+    expect(await readShift(here)).toBe(before - 200)
     const again = await shut(expected, { id, version: closed.body.version })
     expect([again.status, again.error.code]).toEqual([409, 'drawer_closed'])
     const order = await placeStoreOrder()

@@ -5,6 +5,7 @@ import { findCashDue, openDrawer, roundToCash, takeCash } from '@waybill/contrac
 import { cashReceiptPaper, printCashReceipt } from '@waybill/contract/payments/cash-receipts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { moveToNextDay } from '../../testing/calendar.ts'
 import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { findCounter, handedOver } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -22,6 +23,7 @@ describe('the receipt of a counter', () => {
   let otherClerk: TestStaff
   beforeAll(async () => {
     test = await buildTestApp()
+    moveToNextDay(test)
     await seedTestNetwork(test)
     const { here, there } = await findCounter(test)
     clerk = await createStaff(test, { stationId: here })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp } from '../../testing/app.ts'
+import { moveToNextDay } from '../../testing/calendar.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
 import { balanceOfBook } from '../../testing/factories/cod.ts'
 import { findCounter } from '../../testing/factories/handed-over.ts'
@@ -14,6 +15,7 @@ const currency = 'MYR'
 
 it('a drawer that is opened while the one before is counted starts with that count', async () => {
   const test = await buildTestApp()
+  moveToNextDay(test)
   await seedTestNetwork(test)
   const { here: stationId } = await findCounter(test)
   const dayBefore = (await createStaff(test, { stationId })).token

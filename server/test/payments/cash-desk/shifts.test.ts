@@ -15,9 +15,12 @@ import {
 } from '@waybill/contract/payments/cash-desk'
 import { printCashReceipt } from '@waybill/contract/payments/cash-receipts'
 import { sql } from 'kysely'
+import { v7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { days } from '../../../src/lib/clock.ts'
+import { days, minutes } from '../../../src/lib/clock.ts'
+import { withIds } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { moveToNextDay } from '../../testing/calendar.ts'
 import { createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
 import { balanceOfBook } from '../../testing/factories/cod.ts'
 import { readOpenShift } from '../../testing/factories/drawers.ts'
@@ -38,6 +41,7 @@ describe('drawers of a station', () => {
   let supervisor: TestStaff
   beforeEach(async () => {
     test = await buildTestApp()
+    moveToNextDay(test)
     await seedTestNetwork(test)
     ;({ here, there } = await findCounter(test))
     clerk = await createStaff(test, { stationId: here })
@@ -163,9 +167,27 @@ describe('drawers of a station', () => {
     expect(after.text).toContain('A coin roll is missing')
   })
 
+  it('list movements in the order in which they were made, whatever the clocks of the processes say', async () => {
+    await open(1, 10_000)
+    await putIn(1, 100)
+    const early = () => v7({ msecs: Date.now() - minutes(10) })
+    await withIds(early, () => putIn(1, 200))
+    const { id } = await readOpenShift(test, here)
+    const { items } = (await test.call(listCashMovements, { token: supervisor.token, params: { id } })).body
+    expect(items.map(({ amountMinor, balanceAfterMinor }) => [amountMinor, balanceAfterMinor])).toEqual([
+      [200, 10_300],
+      [100, 10_100],
+    ])
+    const report = await readText((await test.call(printOwnShift, { token: supervisor.token, params: { id } })).raw)
+    expect(report.indexOf('101.00')).toBeLessThan(report.indexOf('103.00'))
+  })
+
   it('are closed by one of two concurrent requests', async () => {
     await open(1, 10_000)
-    const answers = await Promise.all([shut(1), shut(1, {}, supervisor)])
+    const { id, version, balance_minor: sumMinor } = await readOpenShift(test, here)
+    const body = { version, counted: { sumMinor }, currency, reason: null }
+    const send = ({ token }: TestStaff) => test.call(closeDrawer, { token, params: { id }, body })
+    const answers = await Promise.all([send(clerk), send(supervisor)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 

@@ -13,6 +13,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { moveToNextDay } from '../../testing/calendar.ts'
 import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { balanceOfBook, collectCod, createCodPeople } from '../../testing/factories/cod.ts'
 import { readOpenShift } from '../../testing/factories/drawers.ts'
@@ -32,6 +33,7 @@ describe('handing in cash that a rider has collected', () => {
   let boss: TestStaff
   beforeAll(async () => {
     test = await buildTestApp()
+    moveToNextDay(test)
     await seedTestNetwork(test)
     ;({ here, there } = await findCounter(test))
   })

@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { mailFollowers } from '../../../src/domains/tracking/following/jobs.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { moveToNextDay } from '../../testing/calendar.ts'
 import { createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
 import { readOpenShift } from '../../testing/factories/drawers.ts'
 import { findCounter } from '../../testing/factories/handed-over.ts'
@@ -30,6 +31,7 @@ describe('a sender without an account at the counter', () => {
   let total: number
   beforeEach(async () => {
     test = await buildTestApp()
+    moveToNextDay(test)
     await seedTestNetwork(test)
     ;({ here } = await findCounter(test))
     clerk = await createStaff(test, { stationId: here })

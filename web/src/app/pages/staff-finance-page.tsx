@@ -12,7 +12,7 @@ import { useFinanceCounts } from './use-finance-counts.ts'
 /** The tabs of staff's finance page, one per feature. */
 const tabs = [
   { id: 'refunds', label: 'financePage.refunds', Content: RefundsTab },
-  { id: 'shifts', label: 'financePage.drawers', Content: ShiftsTab },
+  { id: 'shifts', label: 'cashPage.shifts', Content: ShiftsTab },
   { id: 'hand-ins', label: 'financePage.handIns', Content: HandInsTab },
   { id: 'companies', label: 'financePage.companies', Content: CompaniesTab },
   { id: 'cod', label: 'financePage.cod', Content: CodTab },

@@ -8,9 +8,9 @@ import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { isStationSupervisor } from '../../parcels/custody/service.ts'
 import { audit, bookCash, requireCashCurrency, requireStation } from './drawer.ts'
-import { type DrawerRow, lockDrawerRow } from './queries.ts'
+import { lockShift, type ShiftRow } from './queries.ts'
 import { hasLaterShift, insertCount, setClosed, setReopened } from './queries-counts.ts'
-import { readDrawer } from './read-drawers.ts'
+import { readShift } from './read-drawers.ts'
 
 /** The total of a count, and its pieces unless only a sum was entered. */
 export function sumCount(count: { pieces: CashPiece[] } | { sumMinor: number }): {
@@ -25,7 +25,7 @@ export function sumCount(count: { pieces: CashPiece[] } | { sumMinor: number }):
 type Count = { countedMinor: number; reason: string | null; accepted: boolean }
 
 /** Keeps a count and its entry in the activity log. */
-async function keepCount(deps: Deps, trx: Tx, caller: StaffCaller, drawer: DrawerRow, count: Count): Promise<void> {
+async function keepCount(deps: Deps, trx: Tx, caller: StaffCaller, drawer: ShiftRow, count: Count): Promise<void> {
   const { countedMinor, reason, accepted } = count
   await insertCount(trx, {
     drawer_id: drawer.id,
@@ -60,8 +60,8 @@ export async function countAndCloseDrawer(
   requireCashCurrency(deps, currency)
   const stationId = requireStation(caller)
   const { pieces, countedMinor } = sumCount(cashCount)
-  const closed = await tx(deps.db, async (trx) => {
-    const drawer = await lockDrawerRow(trx, stationId, id)
+  const shift = await tx(deps.db, async (trx) => {
+    const drawer = await lockShift(trx, stationId, id)
     if (!drawer) throw new AppError('not_found')
     if (drawer.closed_at) throw new AppError('drawer_closed')
     if (drawer.version !== version) throw new AppError('version_conflict', { details: { version: drawer.version } })
@@ -72,11 +72,11 @@ export async function countAndCloseDrawer(
     if (!accepted) return null
     await setClosed(trx, drawer, { countedMinor, pieces, reason: usedReason, by: caller.userId, at: deps.clock.now() })
     await bookDifference(deps, trx, caller, drawer, { amountMinor: difference, reason })
-    return readDrawer(trx, caller, { stationId, id })
+    return readShift(trx, caller, { stationId, id })
   })
   // Thrown only now, so that the refused count stays stored.
-  if (!closed) throw new AppError('count_differs', { fields: [{ field: 'reason', rule: 'required' }] })
-  return closed
+  if (!shift) throw new AppError('count_differs', { fields: [{ field: 'reason', rule: 'required' }] })
+  return shift
 }
 
 type Difference = { amountMinor: number; reason: string | null }
@@ -86,7 +86,7 @@ async function bookDifference(
   deps: Deps,
   trx: Tx,
   caller: StaffCaller,
-  drawer: DrawerRow,
+  drawer: ShiftRow,
   { amountMinor, reason }: Difference,
 ): Promise<void> {
   if (amountMinor === 0) return
@@ -110,7 +110,7 @@ export async function reopenClosedDrawer(
   { version, reason }: BodyOf<typeof reopenDrawer>,
 ): Promise<DrawerShift> {
   return tx(deps.db, async (trx) => {
-    const drawer = await lockDrawerRow(trx, null, id)
+    const drawer = await lockShift(trx, null, id)
     if (!drawer || !isStationSupervisor(caller, drawer.station_id)) throw new AppError('not_found')
     if (!drawer.closed_at) throw new AppError('drawer_open')
     if (drawer.version !== version) throw new AppError('version_conflict', { details: { version: drawer.version } })
@@ -123,6 +123,6 @@ export async function reopenClosedDrawer(
       differenceMinor: drawer.difference_minor,
       reason,
     })
-    return readDrawer(trx, caller, { stationId: null, id })
+    return readShift(trx, caller, { stationId: null, id })
   })
 }

@@ -8,7 +8,7 @@ import { AppError, validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { postEntry } from '../../wallet/ledger/service.ts'
 import type { Posting } from '../../wallet/rules.ts'
-import { type DrawerRow, lockOpenDrawer } from './queries.ts'
+import { lockOpenShiftRow, type ShiftRow } from './queries.ts'
 
 /** The caller's station: cash is only taken at a station. Throws no_station. */
 export function requireStation({ stationId }: StaffCaller): string {
@@ -34,8 +34,8 @@ export const seesOpenDrawers = (caller: StaffCaller) => decide('staff.finance', 
  * The open shift of a drawer at the caller's station, locked. Lock it before anything else, or two sales could
  * deadlock. Throws no_station, drawer_not_open, drawer_day_over (`details.day`).
  */
-export async function lockDrawer(deps: Deps, trx: Tx, caller: StaffCaller, number: number): Promise<DrawerRow> {
-  const drawer = await lockOpenDrawer(trx, { stationId: requireStation(caller), number })
+export async function lockOpenShift(deps: Deps, trx: Tx, caller: StaffCaller, number: number): Promise<ShiftRow> {
+  const drawer = await lockOpenShiftRow(trx, { stationId: requireStation(caller), number })
   if (!drawer) throw new AppError('drawer_not_open')
   if (drawer.day < today(deps)) throw new AppError('drawer_day_over', { details: { day: drawer.day } })
   return drawer
@@ -55,7 +55,7 @@ export async function bookCash(
   deps: Deps,
   trx: Tx,
   caller: StaffCaller,
-  drawer: Pick<DrawerRow, 'station_id' | 'currency'>,
+  drawer: Pick<ShiftRow, 'station_id' | 'currency'>,
   { kind, other, amountMinor, reference }: CashBooking,
 ): Promise<void> {
   await postEntry(deps, trx, {

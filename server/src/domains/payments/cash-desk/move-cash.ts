@@ -7,9 +7,17 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
-import { audit, bookCash, lockDrawer, requireCashCurrency, requireStation, seesOpenDrawers, today } from './drawer.ts'
-import { hasDrawer, insertDrawer, insertMovement, lockLastClosedDrawer, lockOpenDrawer } from './queries.ts'
-import { presentMovements, readDrawer } from './read-drawers.ts'
+import {
+  audit,
+  bookCash,
+  lockOpenShift,
+  requireCashCurrency,
+  requireStation,
+  seesOpenDrawers,
+  today,
+} from './drawer.ts'
+import { hasDrawer, insertMovement, insertShift, lockLastClosedShift, lockOpenShiftRow } from './queries.ts'
+import { presentMovements, readShift } from './read-drawers.ts'
 
 /**
  * Begins a shift of a drawer. A float above the last count was brought from the bank. A lower one is a shortage and
@@ -28,24 +36,24 @@ export async function startDrawer(
     const isNumberFree = number === 1 || (await hasDrawer(trx, { stationId, number: number - 1 }))
     if (!isNumberFree) throw validationError({ field: 'drawerNumber', rule: 'enum' })
     // Waits for a count that is being stored, so that the last count is read after it.
-    if (await lockOpenDrawer(trx, { stationId, number })) throw new AppError('drawer_open')
-    const lastClose = await lockLastClosedDrawer(trx, { stationId, number })
-    const carried = lastClose?.counted_minor ?? 0
-    if (floatMinor < carried && !reason) throw validationError({ field: 'reason', rule: 'required' })
+    if (await lockOpenShiftRow(trx, { stationId, number })) throw new AppError('drawer_open')
+    const lastClose = await lockLastClosedShift(trx, { stationId, number })
+    const carriedMinor = lastClose?.counted_minor ?? 0
+    if (floatMinor < carriedMinor && !reason) throw validationError({ field: 'reason', rule: 'required' })
     const row = {
       id: newId(),
       station_id: stationId,
       number,
       day,
       currency,
-      carried_minor: carried,
+      carried_minor: carriedMinor,
       float_minor: floatMinor,
       float_reason: reason,
       opened_by: caller.userId,
       opened_at: at,
     }
-    if (!(await insertDrawer(trx, row))) throw new AppError('drawer_open')
-    const difference = floatMinor - carried
+    if (!(await insertShift(trx, row))) throw new AppError('drawer_open')
+    const difference = floatMinor - carriedMinor
     if (difference !== 0) {
       await bookCash(deps, trx, caller, row, {
         kind: difference > 0 ? 'cash' : 'adjustment',
@@ -54,24 +62,14 @@ export async function startDrawer(
         reference: reason,
       })
     }
-    await audit(deps, trx, caller, 'cash.open', row.id, { number, floatMinor, carriedMinor: carried, reason })
-    const drawer = await readDrawer(trx, caller, { stationId, id: row.id })
+    await audit(deps, trx, caller, 'cash.open', row.id, { number, floatMinor, carriedMinor, reason })
+    const drawer = await readShift(trx, caller, { stationId, id: row.id })
     await idempotency.keep(trx, drawer)
     return drawer
   })
 }
 
-/** The columns that only a sale has. */
-export const noSale = {
-  reference: null,
-  given_minor: null,
-  account_id: null,
-  order_id: null,
-  payment_id: null,
-  receipt_number: null,
-}
-
-/** Puts cash into a drawer or takes it out, with a reason. Throws what `lockDrawer` throws, drawer_too_low. */
+/** Puts cash into a drawer or takes it out, with a reason. Throws what `lockOpenShift` throws, drawer_too_low. */
 export async function enterMovement(
   deps: Deps,
   caller: StaffCaller,
@@ -80,21 +78,20 @@ export async function enterMovement(
 ): Promise<CashMovement> {
   requireCashCurrency(deps, currency)
   return tx(deps.db, async (trx) => {
-    const drawer = await lockDrawer(deps, trx, caller, drawerNumber)
-    const signed = kind === 'cash_in' ? amountMinor : -amountMinor
-    if (drawer.balance_minor + signed < 0) throw new AppError('drawer_too_low')
+    const drawer = await lockOpenShift(deps, trx, caller, drawerNumber)
+    const signedMinor = kind === 'cash_in' ? amountMinor : -amountMinor
+    if (drawer.balance_minor + signedMinor < 0) throw new AppError('drawer_too_low')
     const row = await insertMovement(trx, {
-      ...noSale,
       drawer_id: drawer.id,
       id: newId(),
       kind,
-      amount_minor: signed,
+      amount_minor: signedMinor,
       reason,
       created_by: caller.userId,
       created_at: deps.clock.now(),
     })
     const other = { book: kind === 'bank' ? ('bank' as const) : ('petty_cash' as const) }
-    await bookCash(deps, trx, caller, drawer, { kind: 'cash', other, amountMinor: signed, reference: reason })
+    await bookCash(deps, trx, caller, drawer, { kind: 'cash', other, amountMinor: signedMinor, reference: reason })
     await audit(deps, trx, caller, `cash.${kind}`, drawer.id, { amountMinor, reason })
     const [movement] = (await presentMovements(trx, [row], { blind: !seesOpenDrawers(caller) })) as [CashMovement]
     await idempotency.keep(trx, movement)

@@ -3,7 +3,7 @@ import type { CashPiece } from '@waybill/contract/payments/cash-desk'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CashCounts } from '../../../db/schema.ts'
-import type { DrawerRow } from './queries.ts'
+import type { ShiftRow } from './queries.ts'
 
 export type CountRow = Selectable<CashCounts>
 
@@ -33,7 +33,7 @@ export async function listCounts(db: DbOrTx, drawerIds: readonly string[]): Prom
 /** Closes a locked drawer. */
 export async function setClosed(
   trx: DbOrTx,
-  drawer: DrawerRow,
+  drawer: ShiftRow,
   set: { countedMinor: number; pieces: CashPiece[] | null; reason: string | null; by: string; at: Date },
 ): Promise<void> {
   await sql`
@@ -45,7 +45,7 @@ export async function setClosed(
 }
 
 /** Whether the next shift of a locked drawer has begun. */
-export async function hasLaterShift(trx: DbOrTx, drawer: DrawerRow): Promise<boolean> {
+export async function hasLaterShift(trx: DbOrTx, drawer: ShiftRow): Promise<boolean> {
   const { rows } = await sql`
     select 1
     from cash_drawers
@@ -58,7 +58,7 @@ export async function hasLaterShift(trx: DbOrTx, drawer: DrawerRow): Promise<boo
 /** Reopens a locked drawer. Its accepted count stays in `cash_counts`. */
 export async function setReopened(
   trx: DbOrTx,
-  drawer: DrawerRow,
+  drawer: ShiftRow,
   set: { reason: string; by: string; at: Date },
 ): Promise<void> {
   await sql`

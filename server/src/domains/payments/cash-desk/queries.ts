@@ -1,4 +1,6 @@
 /** Queries on drawers and their movements. */
+
+import { countLimit } from '@waybill/contract/ground/paging'
 import { type CashMovement, type CashPiece, mostDrawers } from '@waybill/contract/payments/cash-desk'
 import { type Selectable, sql } from 'kysely'
 import { readPage } from '../../../db/page.ts'
@@ -6,14 +8,14 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { CashDrawers, CashMovements } from '../../../db/schema.ts'
 
 /** One shift of a drawer. */
-export type DrawerRow = Omit<Selectable<CashDrawers>, 'day' | 'pieces'> & {
+export type ShiftRow = Omit<Selectable<CashDrawers>, 'day' | 'pieces'> & {
   /** `YYYY-MM-DD` */
   day: string
   pieces: CashPiece[] | null
 }
 
 /** A drawer with the sums of its movements by kind. */
-export type SummedDrawer = DrawerRow & {
+export type SummedShift = ShiftRow & {
   sales_minor: number
   sales_count: number
   handed_in_minor: number
@@ -34,8 +36,8 @@ export type DrawerPlace = { stationId: string; number: number }
 /**
  * The open shift of a drawer, locked before orders and parcels. Everything that moves its cash waits for this lock.
  */
-export async function lockOpenDrawer(trx: DbOrTx, { stationId, number }: DrawerPlace): Promise<DrawerRow | undefined> {
-  const { rows } = await sql<DrawerRow>`
+export async function lockOpenShiftRow(trx: DbOrTx, { stationId, number }: DrawerPlace): Promise<ShiftRow | undefined> {
+  const { rows } = await sql<ShiftRow>`
     select ${columns}
     from cash_drawers d
     where d.station_id = ${stationId}::uuid and d.number = ${number}::int and d.closed_at is null
@@ -44,8 +46,8 @@ export async function lockOpenDrawer(trx: DbOrTx, { stationId, number }: DrawerP
 }
 
 /** A shift of a drawer, locked; `stationId` null: of any station. */
-export async function lockDrawerRow(trx: DbOrTx, stationId: string | null, id: string): Promise<DrawerRow | undefined> {
-  const { rows } = await sql<DrawerRow>`
+export async function lockShift(trx: DbOrTx, stationId: string | null, id: string): Promise<ShiftRow | undefined> {
+  const { rows } = await sql<ShiftRow>`
     select ${columns}
     from cash_drawers d
     where d.id = ${id}::uuid and (${stationId}::uuid is null or d.station_id = ${stationId}::uuid)
@@ -57,11 +59,11 @@ export async function lockDrawerRow(trx: DbOrTx, stationId: string | null, id: s
  * The shift of a drawer that was closed last, locked: its count is the cash that is still there. A supervisor cannot
  * reopen it while the next shift begins.
  */
-export async function lockLastClosedDrawer(
+export async function lockLastClosedShift(
   trx: DbOrTx,
   { stationId, number }: DrawerPlace,
-): Promise<DrawerRow | undefined> {
-  const { rows } = await sql<DrawerRow>`
+): Promise<ShiftRow | undefined> {
+  const { rows } = await sql<ShiftRow>`
     select ${columns}
     from cash_drawers d
     where d.station_id = ${stationId}::uuid and d.number = ${number}::int and d.closed_at is not null
@@ -81,8 +83,8 @@ export async function hasDrawer(db: DbOrTx, { stationId, number }: DrawerPlace):
   return rows.length > 0
 }
 
-type NewDrawer = Pick<
-  DrawerRow,
+type NewShift = Pick<
+  ShiftRow,
   | 'id'
   | 'station_id'
   | 'number'
@@ -96,7 +98,7 @@ type NewDrawer = Pick<
 >
 
 /** Begins the next shift of a drawer. False if one is open: of two parallel calls, one succeeds. */
-export async function insertDrawer(trx: DbOrTx, row: NewDrawer): Promise<boolean> {
+export async function insertShift(trx: DbOrTx, row: NewShift): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     insert into cash_drawers (
       id, station_id, number, day, shift, currency, carried_minor, float_minor, balance_minor, float_reason, opened_by,
@@ -113,7 +115,10 @@ export async function insertDrawer(trx: DbOrTx, row: NewDrawer): Promise<boolean
 }
 
 export type CashMovementRow = Omit<Selectable<CashMovements>, 'kind'> & { kind: CashMovement['kind'] }
-export type NewMovement = Omit<CashMovementRow, 'balance_after_minor' | 'receipt_prints'>
+/** The columns that not every kind of movement has. */
+type OptionalColumn = 'reference' | 'given_minor' | 'account_id' | 'order_id' | 'payment_id' | 'receipt_number'
+export type NewMovement = Omit<CashMovementRow, 'balance_after_minor' | 'receipt_prints' | 'seq' | OptionalColumn> &
+  Partial<Pick<CashMovementRow, OptionalColumn>>
 
 /** Moves cash of a locked drawer. */
 export async function insertMovement(trx: DbOrTx, row: NewMovement): Promise<CashMovementRow> {
@@ -129,9 +134,9 @@ export async function insertMovement(trx: DbOrTx, row: NewMovement): Promise<Cas
       payment_id, receipt_number, created_by, created_at
     )
     select ${row.drawer_id}::uuid, ${row.id}::uuid, ${row.kind}::text, ${row.amount_minor}::bigint, balance_minor,
-      ${row.reference}::text, ${row.reason}::text, ${row.given_minor}::bigint, ${row.account_id}::uuid,
-      ${row.order_id}::uuid, ${row.payment_id}::uuid, ${row.receipt_number}::text, ${row.created_by}::uuid,
-      ${row.created_at}::timestamptz
+      ${row.reference ?? null}::text, ${row.reason}::text, ${row.given_minor ?? null}::bigint,
+      ${row.account_id ?? null}::uuid, ${row.order_id ?? null}::uuid, ${row.payment_id ?? null}::uuid,
+      ${row.receipt_number ?? null}::text, ${row.created_by}::uuid, ${row.created_at}::timestamptz
     from moved
     returning *`.execute(trx)
   return rows[0] as CashMovementRow
@@ -149,30 +154,31 @@ export async function listMovementPage(
       select *
       from cash_movements
       where drawer_id = ${drawerId}::uuid
-      order by id desc
+      order by seq desc
       limit ${limit}::int offset ${offset}::int`,
     sql`cash_movements where drawer_id = ${drawerId}::uuid`,
+    countLimit,
   )
 }
 
-/** Movements of a drawer in order, after an id; for its report. */
+/** Movements of a shift in order, after one of them (`seq`); for its report. */
 export async function listMovementsAfter(
   db: DbOrTx,
   drawerId: string,
-  after: string | null,
+  after: number,
   limit: number,
 ): Promise<CashMovementRow[]> {
   const { rows } = await sql<CashMovementRow>`
     select *
     from cash_movements
-    where drawer_id = ${drawerId}::uuid and (${after}::uuid is null or id > ${after}::uuid)
-    order by id
+    where drawer_id = ${drawerId}::uuid and seq > ${after}::bigint
+    order by seq
     limit ${limit}::int`.execute(db)
   return rows
 }
 
 /** The number of sales of a locked drawer on its day, in all shifts. */
-export async function countSales(trx: DbOrTx, drawer: DrawerRow): Promise<number> {
+export async function countSales(trx: DbOrTx, drawer: ShiftRow): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
     from cash_drawers d
@@ -203,7 +209,7 @@ export async function findSale(db: DbOrTx, stationId: string, id: string): Promi
   return rows[0]
 }
 
-const drawersWithSums = sql`
+const shiftsWithSums = sql`
   select ${columns}, coalesce(s.sales, 0)::bigint as sales_minor, coalesce(s.sales_count, 0)::int as sales_count,
     coalesce(s.handed_in, 0)::bigint as handed_in_minor, coalesce(s.cash_in, 0)::bigint as cash_in_minor,
     coalesce(s.cash_out, 0)::bigint as cash_out_minor, coalesce(s.bank, 0)::bigint as bank_minor,
@@ -226,21 +232,21 @@ const drawersWithSums = sql`
   ) s on true`
 
 /** A drawer with its sums; `stationId` null: of any station. */
-export async function findSummedDrawer(
+export async function findSummedShift(
   db: DbOrTx,
   stationId: string | null,
   id: string,
-): Promise<SummedDrawer | undefined> {
-  const { rows } = await sql<SummedDrawer>`
-    ${drawersWithSums}
+): Promise<SummedShift | undefined> {
+  const { rows } = await sql<SummedShift>`
+    ${shiftsWithSums}
     where d.id = ${id}::uuid and (${stationId}::uuid is null or d.station_id = ${stationId}::uuid)`.execute(db)
   return rows[0]
 }
 
 /** Of each drawer of a station the open shift and the one that was closed last, by number. */
-export async function listStationDrawers(db: DbOrTx, stationId: string): Promise<SummedDrawer[]> {
-  const { rows } = await sql<SummedDrawer>`
-    ${drawersWithSums}
+export async function listStationDrawers(db: DbOrTx, stationId: string): Promise<SummedShift[]> {
+  const { rows } = await sql<SummedShift>`
+    ${shiftsWithSums}
     where d.id in (
       select newest.id
       from generate_series(1, ${mostDrawers}::int) as place(number)
@@ -264,7 +270,7 @@ export async function listStationDrawers(db: DbOrTx, stationId: string): Promise
   return rows
 }
 
-export type DrawerFilter = {
+export type ShiftFilter = {
   stationId: string | null
   from: string | null
   to: string | null
@@ -274,26 +280,29 @@ export type DrawerFilter = {
 }
 
 /** A page of shifts of drawers with their sums, by day. */
-export async function drawerPage(
+export async function shiftPage(
   db: DbOrTx,
-  filter: DrawerFilter,
+  filter: ShiftFilter,
   { offset, limit }: { offset: number; limit: number },
-): Promise<{ rows: SummedDrawer[]; total: number }> {
-  const fits = sql`(${filter.stationId}::uuid is null or d.station_id = ${filter.stationId}::uuid)
-      and (${filter.from}::date is null or d.day >= ${filter.from}::date)
-      and (${filter.to}::date is null or d.day <= ${filter.to}::date)
-      and (
-        ${filter.difference}::text is null
-        or (d.difference_minor is not null and (d.difference_minor <> 0) = (${filter.difference}::text = 'any'))
-      )`
+): Promise<{ rows: SummedShift[]; total: number }> {
+  // Only the conditions of this filter, so that the plan uses the index of the station or of the day.
+  const conditions = [
+    filter.stationId !== null && sql`d.station_id = ${filter.stationId}::uuid`,
+    filter.from !== null && sql`d.day >= ${filter.from}::date`,
+    filter.to !== null && sql`d.day <= ${filter.to}::date`,
+    filter.difference === 'any' && sql`d.difference_minor <> 0`,
+    filter.difference === 'none' && sql`d.difference_minor = 0`,
+  ].filter((condition) => condition !== false)
+  const fits = sql.join([sql`true`, ...conditions], sql` and `)
   const direction = sql.raw(filter.ascending ? 'asc' : 'desc')
   return readPage(
     db,
-    sql<SummedDrawer>`
-      ${drawersWithSums}
+    sql<SummedShift>`
+      ${shiftsWithSums}
       where ${fits}
       order by d.day ${direction}, d.id ${direction}
       limit ${limit}::int offset ${offset}::int`,
     sql`cash_drawers d where ${fits}`,
+    countLimit,
   )
 }

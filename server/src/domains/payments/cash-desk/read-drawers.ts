@@ -21,10 +21,10 @@ import { handInNumbers } from '../cod/queries-hand-ins.ts'
 import { requireStation, seesOpenDrawers, today } from './drawer.ts'
 import {
   type CashMovementRow,
-  findSummedDrawer,
+  findSummedShift,
   listMovementPage,
   listStationDrawers,
-  type SummedDrawer,
+  type SummedShift,
 } from './queries.ts'
 import { type CountRow, listCounts } from './queries-counts.ts'
 
@@ -45,16 +45,16 @@ export async function readStationDrawers(deps: Deps, caller: StaffCaller): Promi
       db,
       holders.map(({ collected_by }) => collected_by),
     ),
-    presentDrawers(db, caller, rows),
+    presentShifts(db, caller, rows),
   ])
   const day = today(deps)
-  const used = shifts.at(-1)?.number ?? 0
+  const highestNumber = shifts.at(-1)?.number ?? 0
   return {
     station: { id: station.id, code: station.code, name: station.name },
     today: day,
     currency,
-    drawers: Array.from({ length: Math.max(used, 1) }, (_, n) => presentPlace(n + 1, shifts, day)),
-    nextNumber: used > 0 && used < mostDrawers ? used + 1 : null,
+    drawers: Array.from({ length: Math.max(highestNumber, 1) }, (_, n) => presentPlace(n + 1, shifts, day)),
+    nextNumber: highestNumber > 0 && highestNumber < mostDrawers ? highestNumber + 1 : null,
     holders: holders.map((row) => ({
       userId: row.collected_by,
       name: names.get(row.collected_by) ?? '–',
@@ -80,22 +80,22 @@ function presentPlace(number: number, shifts: readonly DrawerShift[], day: strin
 }
 
 /** A shift of a drawer for the API. `stationId` null: of any station. Throws not_found. */
-export async function readDrawer(
+export async function readShift(
   db: DbOrTx,
   caller: StaffCaller,
   { stationId, id }: { stationId: string | null; id: string },
 ): Promise<DrawerShift> {
-  const row = await findSummedDrawer(db, stationId, id)
-  const [drawer] = await presentDrawers(db, caller, row ? [row] : [])
+  const row = await findSummedShift(db, stationId, id)
+  const [drawer] = await presentShifts(db, caller, row ? [row] : [])
   if (!drawer) throw new AppError('not_found')
   return drawer
 }
 
 /** Shifts of drawers for the API, with the names of stations and staff. */
-export async function presentDrawers(
+export async function presentShifts(
   db: DbOrTx,
   caller: StaffCaller,
-  rows: readonly SummedDrawer[],
+  rows: readonly SummedShift[],
 ): Promise<DrawerShift[]> {
   const [stations, counts] = await Promise.all([
     findStationsById(db, [...new Set(rows.map(({ station_id }) => station_id))]),
@@ -146,7 +146,7 @@ export async function presentDrawers(
   })
 }
 
-const presentSums = (row: SummedDrawer): NonNullable<DrawerShift['sums']> => ({
+const presentSums = (row: SummedShift): NonNullable<DrawerShift['sums']> => ({
   salesMinor: row.sales_minor,
   handedInMinor: row.handed_in_minor,
   cashInMinor: row.cash_in_minor,
@@ -197,7 +197,7 @@ export async function listDrawerMovements(
   id: string,
   { offset, limit }: QueryOf<typeof listCashMovements>,
 ): Promise<ResponseOf<typeof listCashMovements>> {
-  const drawer = await readDrawer(deps.db, caller, { stationId: requireStation(caller), id })
+  const drawer = await readShift(deps.db, caller, { stationId: requireStation(caller), id })
   const { rows, total } = await listMovementPage(deps.db, id, { offset, limit })
   return { items: await presentMovements(deps.db, rows, { blind: drawer.sums === null }), total, offset, limit }
 }

@@ -15,13 +15,13 @@ import { readSoldOrder, renderInvoiceOfOrder } from '../../orders/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { requireStation } from './drawer.ts'
 import { layoutReceipt, rollWidthMm } from './layout-receipt.ts'
-import { type CashMovementRow, countPrint, countSales, type DrawerRow, findSale } from './queries.ts'
+import { type CashMovementRow, countPrint, countSales, findSale, type ShiftRow } from './queries.ts'
 
 /**
  * The next receipt number of a locked drawer, from station, day, the drawer's number and its sales on that day. The
  * lock prevents gaps and duplicates.
  */
-export async function receiptNumber(trx: Tx, drawer: DrawerRow): Promise<string> {
+export async function receiptNumber(trx: Tx, drawer: ShiftRow): Promise<string> {
   const { station_id, day, number } = drawer
   const station = (await findStationsById(trx, [station_id])).get(station_id)
   const serial = (await countSales(trx, drawer)) + 1

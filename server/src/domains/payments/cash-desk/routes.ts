@@ -43,12 +43,12 @@ import { readHandIns, renderHandIn, takeHandIn } from '../cod/hand-in.ts'
 import { countAndCloseDrawer, reopenClosedDrawer } from './count-drawer.ts'
 import { requireStation } from './drawer.ts'
 import { enterMovement, startDrawer } from './move-cash.ts'
-import { listDrawerMovements, readDrawer, readStationDrawers } from './read-drawers.ts'
+import { listDrawerMovements, readShift, readStationDrawers } from './read-drawers.ts'
 import { printReceipt, renderInvoiceOfSale, renderSaleReceipt } from './receipt.ts'
 import { getDue, sell } from './sell.ts'
 import { readShifts, renderShift } from './shift-report.ts'
 
-const drawerColumns = (deps: Deps, { t }: { t: Translate }): ListSheet<DrawerShift>['columns'] => {
+const shiftColumns = (deps: Deps, { t }: { t: Translate }): ListSheet<DrawerShift>['columns'] => {
   const money = (header: string) => t('phrase.detail', { text: header, detail: deps.settings.get('currency') })
   return [
     { header: t('cashPage.day'), kind: 'day', value: ({ day }) => day },
@@ -91,15 +91,15 @@ function cashSheetRoutes(app: FastifyInstance, deps: Deps): void {
     return sendListSheet<DrawerShift>(deps, call, {
       file: 'drawer-shifts',
       title: 'cashPage.shifts',
-      columns: drawerColumns(deps, call),
+      columns: shiftColumns(deps, call),
       read: (window) => readShifts(deps, caller, stationId, { ...call.query, ...window, sort: undefined }),
     })
   })
   route(app, deps, exportShifts, async (call) =>
     sendListSheet<DrawerShift>(deps, call, {
       file: 'drawer-shifts',
-      title: 'financePage.drawers',
-      columns: drawerColumns(deps, call),
+      title: 'cashPage.shifts',
+      columns: shiftColumns(deps, call),
       read: (window) =>
         readShifts(deps, staff(call.caller), call.query.stationId ?? null, {
           ...call.query,
@@ -141,7 +141,7 @@ function movementSheetRoute(app: FastifyInstance, deps: Deps): void {
   route(app, deps, exportCashMovements, async (call) => {
     const { caller, params, t } = call
     const clerk = staff(caller)
-    const { currency } = await readDrawer(deps.db, clerk, { stationId: requireStation(clerk), id: params.id })
+    const { currency } = await readShift(deps.db, clerk, { stationId: requireStation(clerk), id: params.id })
     return sendListSheet<CashMovement>(deps, call, {
       file: 'cash-movements',
       title: 'cashPage.movements',

@@ -18,7 +18,7 @@ import { getParcelForCounter } from '../../parcels/weighing/outstanding.ts'
 import { postEntry } from '../../wallet/ledger/service.ts'
 import { lockOutstanding, settleOutstanding } from '../outstanding/settle-outstanding.ts'
 import type { PaymentRow } from '../queries.ts'
-import { lockDrawer, requireCashCurrency, requireStation } from './drawer.ts'
+import { lockOpenShift, requireCashCurrency, requireStation } from './drawer.ts'
 import { insertMovement } from './queries.ts'
 import { receiptNumber } from './receipt.ts'
 
@@ -78,7 +78,7 @@ export async function getDue(deps: Deps, { code }: QueryOf<typeof findCashDue>):
 /**
  * Takes cash for a scanned number in one transaction. The drawer is locked first, then orders and parcels; a second
  * sale of the same amount gets a 409. Cash is rounded to the nearest coin, and the rounding is booked. Throws the
- * errors of `lockDrawer`, `findDue` and `lockOutstanding`, price_changed, cash_short.
+ * errors of `lockOpenShift`, `findDue` and `lockOutstanding`, price_changed, cash_short.
  */
 export async function sell(
   deps: Deps,
@@ -89,7 +89,7 @@ export async function sell(
   requireCashCurrency(deps, currency)
   const stationId = requireStation(caller)
   return tx(deps.db, async (trx) => {
-    const drawer = await lockDrawer(deps, trx, caller, drawerNumber)
+    const drawer = await lockOpenShift(deps, trx, caller, drawerNumber)
     const { accountId, orderNumber, parcels } = await findDue(deps, trx, code)
     const outstanding = await lockOutstanding(
       trx,

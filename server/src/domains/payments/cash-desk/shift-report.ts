@@ -3,15 +3,22 @@ import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatDay, formatMoney } from '@waybill/contract/ground/format'
 import { parseSort } from '@waybill/contract/ground/paging'
-import type { DrawerCount, DrawerShift, listOwnShifts, listShifts } from '@waybill/contract/payments/cash-desk'
-import { inBatches } from '../../../db/batches.ts'
+import type {
+  CashMovement,
+  DrawerCount,
+  DrawerShift,
+  listOwnShifts,
+  listShifts,
+} from '@waybill/contract/payments/cash-desk'
+import { readBatches } from '../../../db/batches.ts'
+import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import type { ReportRow } from '../../../lib/print/report-pdf.ts'
 import type { Language } from '../../orders/present.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
-import { type CashMovementRow, drawerPage, listMovementsAfter } from './queries.ts'
-import { presentDrawers, presentMovements, readDrawer } from './read-drawers.ts'
+import { type CashMovementRow, listMovementsAfter, shiftPage } from './queries.ts'
+import { presentMovements, presentShifts, readShift } from './read-drawers.ts'
 
 const batch = 500
 
@@ -30,8 +37,8 @@ export async function readShifts(
     difference: query.difference ?? null,
     ascending: parseSort(query.sort)[0]?.descending === false,
   }
-  const { rows, total } = await drawerPage(deps.db, filter, { offset, limit })
-  return { items: await presentDrawers(deps.db, caller, rows), total, offset, limit }
+  const { rows, total } = await shiftPage(deps.db, filter, { offset, limit })
+  return { items: await presentShifts(deps.db, caller, rows), total, offset, limit }
 }
 
 /** The printed report of a shift of a drawer, also of an open one. Throws not_found. */
@@ -41,9 +48,17 @@ export async function renderShift(
   which: { stationId: string | null; id: string },
   language: Language,
 ): Promise<{ name: string; pdf: Readable }> {
-  const drawer = await readDrawer(deps.db, caller, which)
+  const drawer = await readShift(deps.db, caller, which)
   const { station, day, number, shift } = drawer
   return { name: `${station.code}-${day}-${number}-${shift}.pdf`, pdf: report(deps, drawer, language) }
+}
+
+/** The movements of a shift in order, read and presented in batches. */
+async function* readMovements(db: DbOrTx, drawer: DrawerShift): AsyncGenerator<CashMovement> {
+  const batches = readBatches((after: CashMovementRow | null) =>
+    listMovementsAfter(db, drawer.id, after?.seq ?? 0, batch),
+  )
+  for await (const rows of batches) yield* await presentMovements(db, rows, { blind: drawer.sums === null })
 }
 
 function report(deps: Deps, drawer: DrawerShift, { t, locale }: Language): Readable {
@@ -53,13 +68,8 @@ function report(deps: Deps, drawer: DrawerShift, { t, locale }: Language): Reada
   const time = (at: string) => formatDate(at, zone, settings.get('format.dateTime'), locale)
   const day = formatDay(drawer.day, settings.get('format.date'), locale)
   async function* rows(): AsyncGenerator<ReportRow> {
-    const moves = inBatches((after: CashMovementRow | null) =>
-      listMovementsAfter(db, drawer.id, after?.id ?? null, batch),
-    )
     yield { cells: [time(drawer.openedAt), t('cashDoc.float'), drawer.openedBy, '', money(drawer.floatMinor)] }
-    for await (const row of moves) {
-      const [move] = await presentMovements(db, [row], { blind: drawer.sums === null })
-      if (!move) continue
+    for await (const move of readMovements(db, drawer)) {
       const details = [move.reference, move.reason].filter(Boolean).join('  ·  ')
       yield {
         cells: [

@@ -15,15 +15,14 @@ import type { Language } from '../../orders/present.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { sumCount } from '../cash-desk/count-drawer.ts'
-import { audit, bookCash, lockDrawer, requireCashCurrency } from '../cash-desk/drawer.ts'
-import { noSale } from '../cash-desk/move-cash.ts'
-import { type DrawerRow, insertMovement } from '../cash-desk/queries.ts'
+import { audit, bookCash, lockOpenShift, requireCashCurrency } from '../cash-desk/drawer.ts'
+import { insertMovement, type ShiftRow } from '../cash-desk/queries.ts'
 import { type CollectionRow, listHandInCollections, lockHeldCash, setHandedIn } from './queries.ts'
 import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-hand-ins.ts'
 
 /**
  * Takes all cash that a rider has collected into the drawer, as counted. A difference is booked with its reason.
- * Throws the errors of `lockDrawer`, hand_in_own (riders do not count their own cash), not_found (nothing collected),
+ * Throws the errors of `lockOpenShift`, hand_in_own (riders do not count their own cash), not_found (nothing collected),
  * price_changed (`details.totalMinor`: the amount collected), validation.
  */
 export async function takeHandIn(
@@ -36,7 +35,7 @@ export async function takeHandIn(
   if (riderId === caller.userId) throw new AppError('hand_in_own')
   const { pieces, countedMinor } = sumCount(cashCount)
   return tx(deps.db, async (trx) => {
-    const drawer = await lockDrawer(deps, trx, caller, drawerNumber)
+    const drawer = await lockOpenShift(deps, trx, caller, drawerNumber)
     const collections = await lockHeldCash(trx, riderId, currency)
     if (collections.length === 0) throw new AppError('not_found')
     const totalMinor = collections.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
@@ -81,11 +80,10 @@ async function bookHandIn(
   deps: Deps,
   trx: Tx,
   caller: StaffCaller,
-  drawer: DrawerRow,
+  drawer: ShiftRow,
   { row, collections, rider }: { row: HandInRow; collections: readonly CollectionRow[]; rider: string },
 ): Promise<void> {
   await insertMovement(trx, {
-    ...noSale,
     drawer_id: drawer.id,
     id: row.id,
     kind: 'hand_in',
@@ -117,7 +115,7 @@ async function bookHandIn(
   })
 }
 
-async function numberStart(trx: Tx, { station_id, day }: DrawerRow): Promise<string> {
+async function numberStart(trx: Tx, { station_id, day }: ShiftRow): Promise<string> {
   const station = (await findStationsById(trx, [station_id])).get(station_id)
   return `${station?.code ?? ''}-${day.replaceAll('-', '')}`
 }

@@ -14,7 +14,7 @@ import { bookInStore } from '../../orders/pay-at-counter/service.ts'
 import { createDraft } from '../../parcels/cart/drafts.ts'
 import { scanParcel } from '../../parcels/scanning/service.ts'
 import { followAsSender } from '../../tracking/following/service.ts'
-import { lockDrawer, requireStation } from '../cash-desk/drawer.ts'
+import { lockOpenShift, requireStation } from '../cash-desk/drawer.ts'
 import { sell } from '../cash-desk/sell.ts'
 
 /**
@@ -35,7 +35,7 @@ export async function bookForWalkIn(
     // Each use case joins this transaction instead of beginning one.
     const inside: Deps = { ...deps, db: trx }
     // A drawer is locked before orders and parcels, as in every sale.
-    await lockDrawer(inside, trx, clerk, drawerNumber)
+    await lockOpenShift(inside, trx, clerk, drawerNumber)
     const sender = await requireWalkInSender(trx, clerk, deps.clock.now())
     const input = {
       ...parcelInput,

@@ -1,5 +1,6 @@
 // Pickup requests as riders' tasks.
 import type { Party } from '@waybill/contract/addresses/addresses'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { sql } from 'kysely'
 import { readPage } from '../../../db/page.ts'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
@@ -196,5 +197,6 @@ export async function listPickupTaskRows(
       order by pickup_date, pickup_window, address ->> 'postcode', id
       limit ${limit}::int offset ${offset}::int`,
     sql`pickup_requests where ${buildCondition(filter)}`,
+    countLimit,
   )
 }

@@ -1,11 +1,4 @@
-import {
-  closeDrawer,
-  type DrawerShift,
-  listCashMovements,
-  listDrawers,
-  listOwnShifts,
-  printOwnShift,
-} from '@waybill/contract/payments/cash-desk'
+import { closeDrawer, type DrawerShift, printOwnShift } from '@waybill/contract/payments/cash-desk'
 import { useState } from 'react'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
@@ -15,10 +8,9 @@ import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { CountForm, emptyCountForm, toCount, useCountConflict } from '../cod/count-fields.tsx'
+import { staleCash } from '../shared/stale-cash.ts'
 
 type Props = { drawer: DrawerShift; onClose: () => void }
-
-const stale = [listDrawers, listCashMovements, listOwnShifts]
 
 /** Counts the drawer, piece by piece or as one sum, and ends its shift. */
 export function CloseDialog({ drawer, onClose }: Props) {
@@ -26,21 +18,21 @@ export function CloseDialog({ drawer, onClose }: Props) {
   const format = useFormat()
   const { currency, number, version } = drawer
   const expectedMinor = drawer.sums?.expectedMinor ?? null
-  const { conflict, onError } = useCountConflict({ state: version, expectedMinor, currency })
+  const { countedState, conflict, onError } = useCountConflict({ state: version, expectedMinor, currency })
   const [differs, setDiffers] = useState(false)
   const form = useContractForm({
     schema: closeDrawer.body,
     initial: emptyCountForm(currency),
     draftKey: `cash-close:${drawer.id}`,
     prepare: ({ counted: count, reason }) => ({
-      version,
+      version: countedState,
       currency,
       reason,
       counted: toCount(count, currency),
     }),
     onSubmit: (body) => call(closeDrawer, { params: { id: drawer.id }, body }),
-    refresh: stale,
-    refreshOnError: stale,
+    refresh: staleCash,
+    refreshOnError: staleCash,
     onError: (error) => {
       const isDifferent = error instanceof ApiError && error.code === 'count_differs'
       setDiffers(isDifferent)

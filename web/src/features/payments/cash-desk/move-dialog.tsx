@@ -1,23 +1,16 @@
-import {
-  type DrawerShift,
-  type enteredMovementKinds,
-  listCashMovements,
-  listDrawers,
-  moveCash,
-} from '@waybill/contract/payments/cash-desk'
+import { type DrawerShift, type enteredMovementKinds, moveCash } from '@waybill/contract/payments/cash-desk'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
+import { staleCash } from '../shared/stale-cash.ts'
 
 type Props = { kind: (typeof enteredMovementKinds)[number]; drawer: DrawerShift; onClose: () => void }
 
 /** The actions' texts: keys of `cashPage`. */
 const actions = { cash_in: 'putIn', cash_out: 'takeOut', bank: 'toBank' } as const
-
-const stale = [listDrawers, listCashMovements]
 
 /** Records cash that is put in, taken out or brought to the bank, with a reason. */
 export function MoveDialog({ kind, drawer, onClose }: Props) {
@@ -33,8 +26,8 @@ export function MoveDialog({ kind, drawer, onClose }: Props) {
       reason: '',
     },
     onSubmit: (body) => callOnce(moveCash, { body }),
-    refresh: stale,
-    refreshOnError: stale,
+    refresh: staleCash,
+    refreshOnError: staleCash,
     success: t('cashPage.movedSaid'),
     onSuccess: onClose,
   })

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { listDrawers, openDrawer, type StationDrawer } from '@waybill/contract/payments/cash-desk'
+import { openDrawer, type StationDrawer } from '@waybill/contract/payments/cash-desk'
 import { useState } from 'react'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
@@ -9,6 +9,7 @@ import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
+import { staleCash } from '../shared/stale-cash.ts'
 import { ReopenDialog } from './reopen-dialog.tsx'
 
 /** Begins a shift of a drawer with the counted amount. A supervisor may reopen the shift before it. */
@@ -27,11 +28,11 @@ export function OpenForm({ drawer, currency }: { drawer: StationDrawer; currency
       reason: null as string | null,
     },
     onSubmit: (body) => callOnce(openDrawer, { body }),
-    refresh: [listDrawers],
-    refreshOnError: [listDrawers],
+    refresh: staleCash,
+    refreshOnError: staleCash,
     success: t('cashPage.openedSaid'),
   })
-  const less = (form.values.floatMinor ?? 0) < carriedMinor
+  const isShortage = (form.values.floatMinor ?? 0) < carriedMinor
   const title = t('cashPage.open', { number })
   return (
     <Panel gap={12} padding={20} style={{ maxWidth: 480 }} aria-label={title} title={title}>
@@ -52,7 +53,7 @@ export function OpenForm({ drawer, currency }: { drawer: StationDrawer; currency
           }
           autoFocus
         />
-        {less && <TextField field={{ ...form.field('reason', t('cashPage.lessReason')), required: true }} />}
+        {isShortage && <TextField field={{ ...form.field('reason', t('cashPage.lessReason')), required: true }} />}
         <Buttons>
           <Button type="submit" variant="filled" size="lg" loading={form.submitting}>
             {t('cashPage.openAct')}

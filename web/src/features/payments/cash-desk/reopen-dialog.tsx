@@ -1,19 +1,11 @@
-import {
-  type DrawerShift,
-  listCashMovements,
-  listDrawers,
-  listOwnShifts,
-  listShifts,
-  reopenDrawer,
-} from '@waybill/contract/payments/cash-desk'
+import { type DrawerShift, reopenDrawer } from '@waybill/contract/payments/cash-desk'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-
-const stale = [listDrawers, listCashMovements, listOwnShifts, listShifts]
+import { staleCash } from '../shared/stale-cash.ts'
 
 /** Reopens the last shift of a drawer, so that it can be counted again. For supervisors. */
 export function ReopenDialog({ drawer, onClose }: { drawer: DrawerShift; onClose: () => void }) {
@@ -24,8 +16,8 @@ export function ReopenDialog({ drawer, onClose }: { drawer: DrawerShift; onClose
     schema: reopenDrawer.body,
     initial: { version, reason: '' },
     onSubmit: (body) => call(reopenDrawer, { params: { id }, body }),
-    refresh: stale,
-    refreshOnError: stale,
+    refresh: staleCash,
+    refreshOnError: staleCash,
     success: t('cashPage.reopenedSaid'),
     onSuccess: onClose,
   })

@@ -1,12 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import {
-  type CashDue,
-  findCashDue,
-  listCashMovements,
-  listDrawers,
-  takeCash,
-} from '@waybill/contract/payments/cash-desk'
+import { type CashDue, findCashDue, takeCash } from '@waybill/contract/payments/cash-desk'
 import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
@@ -21,12 +15,11 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { isDecided, useCallOnce } from '../../../lib/once.ts'
 import { CashGiven } from '../shared/cash-given.tsx'
+import { staleCash } from '../shared/stale-cash.ts'
 import { ReceiptButtons } from './receipt-buttons.tsx'
 
 type SaleResult = ResponseOf<typeof takeCash>
 type ScannedDue = { code: string; due: CashDue }
-
-const stale = [listDrawers, listCashMovements]
 
 /** Whether a code is neither a tracking number nor the number of an order. */
 const isOtherNumber = (error: unknown) => error instanceof ApiError && error.code === 'tracking_number_format'
@@ -124,8 +117,8 @@ function Due({ due, take, onCancel }: DueProps) {
     schema,
     initial: { givenMinor: null as number | null },
     onSubmit: ({ givenMinor }) => take(givenMinor),
-    refresh: stale,
-    refreshOnError: stale,
+    refresh: staleCash,
+    refreshOnError: staleCash,
   })
   return (
     <Panel gap={12} padding={20} aria-label={t('cashPage.due')} title={due.accountName}>

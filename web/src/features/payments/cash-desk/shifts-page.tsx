@@ -9,7 +9,7 @@ import { useList } from '../../../components/list/list-state.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useDrawerColumns } from './drawer-columns.tsx'
+import { useShiftColumns } from './shift-columns.tsx'
 
 const filters = ['from', 'to'] as const
 
@@ -18,7 +18,7 @@ export function ShiftsPage() {
   const t = useT()
   const format = useFormat()
   const list = useList(listOwnShifts, { filters, defaultSort: '-day' })
-  const columns = useDrawerColumns(printOwnShift, false)
+  const columns = useShiftColumns(printOwnShift, false)
   const { error } = list.result
   const hasNoStation = error instanceof ApiError && error.code === 'no_station'
   return (

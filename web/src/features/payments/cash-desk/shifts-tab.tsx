@@ -5,7 +5,7 @@ import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { CashFilters } from './cash-filters.tsx'
-import { useDrawerColumns } from './drawer-columns.tsx'
+import { useShiftColumns } from './shift-columns.tsx'
 
 const filters = ['stationId', 'difference', 'from', 'to'] as const
 
@@ -13,11 +13,11 @@ const filters = ['stationId', 'difference', 'from', 'to'] as const
 export function ShiftsTab() {
   const t = useT()
   const list = useList(listShifts, { filters, defaultSort: '-day' })
-  const columns = useDrawerColumns(printShift, true)
+  const columns = useShiftColumns(printShift, true)
   return (
     <DataList
       list={list}
-      label={t('financePage.drawers')}
+      label={t('cashPage.shifts')}
       sheet={exportShifts}
       rowKey={(row: DrawerShift) => row.id}
       rowName={(row) => `${row.station.code} ${row.day} ${row.number}/${row.shift}`}

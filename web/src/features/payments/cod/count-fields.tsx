@@ -138,24 +138,30 @@ type CashState = {
 }
 
 /**
- * What the dialog of a count says when cash was moved meanwhile, in another tab or by a colleague: the count stays, and
- * the new expected amount is shown once it is loaded. `onError` is for the form.
+ * The state of the cash that a count belongs to: that when its dialog was opened, however often the screen is refreshed.
+ * If cash was moved meanwhile, in another tab or by a colleague, the server refuses the count. It stays, now belongs to
+ * the newest state, and the dialog says so (`conflict`). `onError` is for the form.
  */
 export function useCountConflict({ state, expectedMinor, currency }: CashState) {
   const t = useT()
   const format = useFormat()
-  const [stateBefore, setStateBefore] = useState<number | null>(null)
+  const [countedState, setCountedState] = useState(state)
+  const [refusals, setRefusals] = useState<'none' | 'loading' | 'shown'>('none')
+  if (refusals === 'loading' && state !== countedState) {
+    setCountedState(state)
+    setRefusals('shown')
+  }
   function onError(error: unknown): boolean {
     const isConflict = error instanceof ApiError && conflicts.includes(error.code)
-    if (isConflict) setStateBefore(state)
+    if (isConflict) setRefusals('loading')
     return isConflict
   }
-  if (stateBefore === null || stateBefore === state) return { conflict: false as const, onError }
   const conflict =
-    expectedMinor === null
+    refusals === 'shown' &&
+    (expectedMinor === null
       ? t('cashPage.countMovedBlind')
-      : t('cashPage.countMoved', { amount: format.money(expectedMinor, currency) })
-  return { conflict, onError }
+      : t('cashPage.countMoved', { amount: format.money(expectedMinor, currency) }))
+  return { countedState, conflict, onError }
 }
 
 const conflicts = ['version_conflict', 'price_changed']

@@ -1,4 +1,4 @@
-import { type CashHolder, listCashMovements, listDrawers } from '@waybill/contract/payments/cash-desk'
+import type { CashHolder } from '@waybill/contract/payments/cash-desk'
 import { handInCash, listOwnHandIns, printOwnHandIn } from '@waybill/contract/payments/cash-hand-ins'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
@@ -7,11 +7,12 @@ import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
+import { staleCash } from '../shared/stale-cash.ts'
 import { CountForm, emptyCountForm, toCount, useCountConflict } from './count-fields.tsx'
 
 type Props = { holder: CashHolder; currency: string; drawerNumber: number; onClose: () => void }
 
-const stale = [listDrawers, listCashMovements, listOwnHandIns]
+const stale = [...staleCash, listOwnHandIns]
 
 /** Takes a rider's COD cash into the drawer after a count. A difference needs a reason. */
 export function HandInDialog({ holder, currency, drawerNumber, onClose }: Props) {
@@ -19,7 +20,7 @@ export function HandInDialog({ holder, currency, drawerNumber, onClose }: Props)
   const format = useFormat()
   const callOnce = useCallOnce()
   const { userId: riderId, name, count: parcels, amountMinor: expectedMinor } = holder
-  const { conflict, onError } = useCountConflict({ state: expectedMinor, expectedMinor, currency })
+  const { countedState, conflict, onError } = useCountConflict({ state: expectedMinor, expectedMinor, currency })
   const form = useContractForm({
     schema: handInCash.body,
     initial: emptyCountForm(currency),
@@ -27,7 +28,7 @@ export function HandInDialog({ holder, currency, drawerNumber, onClose }: Props)
     prepare: ({ counted: count, reason }) => ({
       drawerNumber,
       riderId,
-      expectedMinor,
+      expectedMinor: countedState,
       currency,
       reason,
       counted: toCount(count, currency),

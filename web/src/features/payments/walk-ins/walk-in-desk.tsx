@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { ParcelOverride } from '@waybill/contract/parcels/parcels'
-import { listDrawers, roundToCash } from '@waybill/contract/payments/cash-desk'
+import { roundToCash } from '@waybill/contract/payments/cash-desk'
 import { bookWalkIn } from '@waybill/contract/payments/walk-ins'
 import { priceServices } from '@waybill/contract/pricing/pricing'
 import { type FormEvent, useMemo, useRef } from 'react'
@@ -18,6 +18,7 @@ import type { PartyValues } from '../../addresses/shared/party-values.ts'
 import { useOverride } from '../../addresses/shared/use-override.ts'
 import { useWalkInParcel, type WalkIn, WalkInParcel, WalkInPrice } from '../../parcels/shared/walk-in-parcel.tsx'
 import { CashGiven } from '../shared/cash-given.tsx'
+import { staleCash } from '../shared/stale-cash.ts'
 
 /** A parcel that was booked, with its sender and receiver for the screen. */
 export type Booking = ResponseOf<typeof bookWalkIn> & { sender: PartyValues; receiver: string }
@@ -57,8 +58,8 @@ export function WalkInDesk({ stationId, drawerNumber, currency, country, sender,
       )
       return { ...booked, sender: values.sender, receiver: values.receiver.contactName }
     },
-    refresh: [listDrawers],
-    refreshOnError: [listDrawers, priceServices],
+    refresh: staleCash,
+    refreshOnError: [...staleCash, priceServices],
     onSuccess: (booking) => booking && onBooked(booking),
     // The clerk has just declined to override it.
     onError: (error) => error instanceof ApiError && error.code === 'address_contradiction',

@@ -18,7 +18,7 @@ const looks = {
 } as const
 
 /** The columns of a list of drawers. `print` is the call that returns their reports. */
-export function useDrawerColumns(
+export function useShiftColumns(
   print: typeof printShift | typeof printOwnShift,
   everyStation: boolean,
 ): Column<DrawerShift>[] {

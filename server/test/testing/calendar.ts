@@ -13,3 +13,10 @@ export function moveToNextMonth({ clock }: TestApp): void {
   const local = new Date(now + ahead)
   clock.advance(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 5, 12) - ahead - now)
 }
+
+/** Moves the clock to noon of the next day, so that midnight does not pass in the middle of a test. */
+export function moveToNextDay({ clock }: TestApp): void {
+  const now = clock.now().getTime()
+  const local = new Date(now + ahead)
+  clock.advance(Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate() + 1, 12) - ahead - now)
+}
