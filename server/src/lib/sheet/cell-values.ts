@@ -58,7 +58,7 @@ export const parseCellNumber = cached((text: string, units: Units): NumberRead =
     const suggestion = inColumnUnit(`${Number(day[3])}.${Number(day[2])}`, lastFactor)
     return { kind: 'unclear', code: 'date_not_number', suggestion }
   }
-  const firstNumber = /\d+([.,]\d+)?/.exec(text)?.[0].replace(',', '.') ?? null
+  const firstNumber = suggestNumber(/\d[\d.,'’]*/.exec(text)?.[0] ?? '')
   const match = numberWithUnit.exec(normal)
   if (!match) return { kind: 'unclear', code: 'number_format', suggestion: inColumnUnit(firstNumber, lastFactor) }
   const [, prefix = '', digits = '', suffix = ''] = match
@@ -72,10 +72,20 @@ export const parseCellNumber = cached((text: string, units: Units): NumberRead =
   if (/^[+-]?\d+(\.\d+)?$/.test(plain) || /^[+-]?\d{1,3}(,\d{3})+\.\d+$/.test(plain)) {
     return { kind: 'value', value: Number(plain.replaceAll(',', '')) * factor }
   }
-  // A comma may separate decimals (1,2) or thousands (1,200), so the sender is asked.
-  const decimal = /^\d+,\d+$/.test(plain) ? plain.replace(',', '.') : firstNumber
-  return { kind: 'unclear', code: 'number_format', suggestion: inColumnUnit(decimal, factor) }
+  return { kind: 'unclear', code: 'number_format', suggestion: inColumnUnit(suggestNumber(plain), factor) }
 })
+
+/**
+ * The number that is probably meant: `1,2` is 1.2, and `1.200,50` is 1200.50. Null if it could be another one: `1,200`
+ * is 1.2 or 1200, and a suggestion may be applied to a whole column.
+ */
+function suggestNumber(text: string): string | null {
+  const digits = text.replace(/['’]/g, '').replace(/[.,]$/, '')
+  if (/^\d{1,3}(\.\d{3})+,\d+$/.test(digits)) return digits.replaceAll('.', '').replace(',', '.')
+  if (/^\d{1,3}(,\d{3})+\.\d+$/.test(digits)) return digits.replaceAll(',', '')
+  if (/^\d+,\d{3}$/.test(digits)) return null
+  return /^\d+([.,]\d+)?$/.test(digits) ? digits.replace(',', '.') : null
+}
 
 /** The factor of a unit; null if it is unknown. */
 const findFactor = (unit: string, units: Units): number | null =>
