@@ -104,6 +104,8 @@ function findUsedKeys(sources, keys) {
     // Activity log entries are shown by the name of their action.
     for (const [, action] of text.matchAll(/(?:\b(?:action|log): |\bcustomerActivity\(\w+, )'([\w-]+\.[\w-]+)'/g))
       used.set(`action.${action}`, path)
+    // The rule of a field error: `validationError({ field: 'x', rule: 'taken' })`.
+    for (const [, rule] of text.matchAll(/\bfield: [^{}\n]*\brule: '(\w+)'/g)) used.set(`validation.${rule}`, path)
     // Keys in tables and props: `label: 'wallet.topUp'`. Only texts that are certainly keys count.
     for (const [, key] of text.matchAll(/['"`]([a-z][\w-]*(?:\.[\w-]+)+)['"`]/g))
       if (keys.has(key) && !used.has(key)) used.set(key, path)

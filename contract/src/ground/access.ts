@@ -36,10 +36,10 @@ export const accessTable = {
   signedIn: { customer: true, suspended: true, staff: everyStaffRole },
   'customer.view': { customer: true, suspended: true },
   'customer.act': { customer: true },
-  /** Messages, tickets and claims. */
+  /** Messages and tickets. */
   support: { customer: true, suspended: true },
   'parcels.create': { customer: 'parcels.create' },
-  /** Parcels under way: cancelling, the choice after a failed delivery, answering a re-weighing. */
+  /** Parcels after checkout: cancelling, the choice after a failed delivery, answering a re-weighing, claims. */
   'parcels.settle': { customer: 'parcels.create', suspended: true },
   pay: { customer: 'pay' },
   /** Amounts due, and the fee of a choice after a failed delivery. */

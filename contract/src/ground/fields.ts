@@ -63,14 +63,17 @@ export const optionalName = (max: number) =>
     null,
   )
 
+/** The largest `integer` of PostgreSQL; a larger number would be an error of the database. */
+const largestInteger = 2_147_483_647
+
 /** A whole number within two bounds, both included. */
 /* @__NO_SIDE_EFFECTS__ */
-export const integer = (least: number, most: number = Number.MAX_SAFE_INTEGER) =>
+export const integer = (least: number, most: number = largestInteger) =>
   z.number().check(z.int(), z.minimum(least), z.maximum(most))
 
 /** The same, as a query string or a path delivers it. */
 /* @__NO_SIDE_EFFECTS__ */
-export const integerText = (least: number, most: number = Number.MAX_SAFE_INTEGER) =>
+export const integerText = (least: number, most: number = largestInteger) =>
   z.coerce.number().check(z.int(), z.minimum(least), z.maximum(most))
 
 /** A day of the week: 1 is Monday. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { lookup } from '../ground/enums.ts'
 import { day, id, idParams, instant, integer, optionalText, text, version } from '../ground/fields.ts'
-import { currency, minorAmount, positiveAmountMinor, roundHalfUp } from '../ground/money.ts'
+import { currency, minorAmount, positiveMinorAmount, roundHalfUp } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { outstandingKinds } from '../parcels/outstanding.ts'
 
@@ -185,7 +185,7 @@ export const moveCash = endpoint({
   body: z.object({
     drawerNumber,
     kind: z.enum(enteredMovementKinds),
-    amountMinor: positiveAmountMinor,
+    amountMinor: positiveMinorAmount,
     currency,
     reason: text(200),
   }),

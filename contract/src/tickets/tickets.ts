@@ -181,7 +181,7 @@ export const createClaim = endpoint({
   id: 'tickets.createClaim',
   method: 'POST',
   path: `${base}/claims`,
-  access: 'support',
+  access: 'parcels.settle',
   summary: 'Claims for an insured parcel: once, in states that allow it, at most the insured value',
   body: z.object({
     parcelId: id,
@@ -199,7 +199,7 @@ export const withdrawClaim = endpoint({
   id: 'tickets.withdrawClaim',
   method: 'POST',
   path: `${base}/:id/withdraw`,
-  access: 'support',
+  access: 'parcels.settle',
   summary: 'Withdraws an undecided claim; the parcel can be claimed again',
   params: idParams,
   body: z.object({ version }),

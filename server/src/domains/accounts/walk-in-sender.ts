@@ -1,6 +1,7 @@
 /** The account of senders who have none: parcels that are booked at a counter belong to it. */
 import { type MemberPermission, memberPermissionLabels } from '@waybill/contract/ground/enums'
-import type { DbOrTx } from '../../db/pool.ts'
+import { tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
 import { asAccountId, authorize, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
 import { type AccountRow, findAccount, insertWalkInAccount } from './queries.ts'
 
@@ -16,8 +17,8 @@ export const isWalkInAccount = (id: string): boolean => id === accountId
  * first booking. Its only user is a removed one, so that nobody can sign in and no notification is sent. Throws
  * account_suspended, forbidden if staff have suspended or blocked the account, which stops such bookings.
  */
-export async function requireWalkInSender(trx: DbOrTx, clerk: StaffCaller, at: Date): Promise<CustomerCaller> {
-  const { status } = (await findAccount(trx, accountId)) ?? (await createAccount(trx, at))
+export async function requireWalkInSender(deps: Deps, clerk: StaffCaller): Promise<CustomerCaller> {
+  const { status } = (await findAccount(deps.db, accountId)) ?? (await createAccount(deps))
   const sender: CustomerCaller = {
     kind: 'customer',
     accountId,
@@ -33,7 +34,9 @@ export async function requireWalkInSender(trx: DbOrTx, clerk: StaffCaller, at: D
   return sender
 }
 
-async function createAccount(trx: DbOrTx, at: Date): Promise<AccountRow> {
-  await insertWalkInAccount(trx, { accountId, userId, at })
-  return (await findAccount(trx, accountId)) as AccountRow
+async function createAccount({ db, clock }: Deps): Promise<AccountRow> {
+  return tx(db, async (trx) => {
+    await insertWalkInAccount(trx, { accountId, userId, at: clock.now() })
+    return (await findAccount(trx, accountId)) as AccountRow
+  })
 }

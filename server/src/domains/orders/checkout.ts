@@ -3,7 +3,7 @@ import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { createOrder, OrderDetail } from '@waybill/contract/orders/orders'
 import type { PriceLine, priceSummary } from '@waybill/contract/pricing/pricing'
 import { type Tx, tx } from '../../db/pool.ts'
-import { runLastWrites } from '../../db/writes.ts'
+import { runLastWrites, type Write } from '../../db/writes.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
@@ -27,8 +27,7 @@ import { presentOrderDetail } from './present.ts'
 import { cancelUnpaidOrders, insertOrder, lockUnpaidOrders, type OrderPickup } from './queries.ts'
 import { checkoutTab, orderLines, type PricedParcel, paymentMinutes, sumLines } from './rules.ts'
 
-/** `buyer`: who is invoiced, if it is not the account. */
-type NewOrder = BodyOf<typeof createOrder> & { buyer?: StoredParty }
+type NewOrder = BodyOf<typeof createOrder>
 
 /** `joins`: a rider is already coming for these parcels. */
 type Joining = { joins: boolean }
@@ -61,7 +60,12 @@ export async function checkOut(
   const station = request.pickup ? await checkPickup(deps, deps.db, caller.accountId, request.pickup) : null
   const pickup = request.pickup && { ...request.pickup, stationId: station?.stationId ?? null, number: null }
   try {
-    return await tx(deps.db, (trx) => makeOrder(deps, trx, caller, { ...request, pickup }, idempotency))
+    return await tx(deps.db, async (trx) => {
+      const { answer, write } = await planOrder(deps, trx, caller, { ...request, pickup })
+      const keepAnswer = idempotency.keepWrite(answer)
+      await runLastWrites(deps.db, trx, keepAnswer ? [write, keepAnswer] : [write])
+      return answer
+    })
   } catch (error) {
     // The rollback also undid the new prices; they are written again for the cart.
     if (error instanceof AppError && error.code === 'price_changed') {
@@ -79,13 +83,16 @@ export async function checkOut(
   }
 }
 
-async function makeOrder(
+/** `buyer`: who is invoiced, if it is not the account. */
+type OrderRequest = Omit<NewOrder, 'pickup'> & { pickup: OrderPickup | null; buyer?: StoredParty }
+
+/** Inserts an order of locked parcels, with the write that binds them to it. Throws what `checkOut` throws. */
+export async function planOrder(
   deps: Deps,
   trx: Tx,
   caller: CustomerCaller,
-  request: Omit<NewOrder, 'pickup'> & { pickup: OrderPickup | null },
-  idempotency: Idempotency,
-): Promise<OrderDetail> {
+  request: OrderRequest,
+): Promise<{ answer: OrderDetail; write: Write }> {
   const now = deps.clock.now()
   // Orders are locked before their parcels, as in payments.
   const unpaidOrders = await lockUnpaidOrders(trx, caller.accountId)
@@ -136,9 +143,7 @@ async function makeOrder(
     billing,
     approval,
   })
-  const keepAnswer = idempotency.keepWrite(answer)
-  await runLastWrites(deps.db, trx, keepAnswer ? [binding.write, keepAnswer] : [binding.write])
-  return answer
+  return { answer, write: binding.write }
 }
 
 function requireInCart(rows: readonly ParcelRow[]): void {

@@ -70,7 +70,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, printPaymentSlip, async ({ caller, params, locale, t, reply }) => {
     const { number, pdf } = await renderSlipPdf(deps, customer(caller), params.id, { locale, t })
-    reply.header('content-disposition', `inline; filename="${number}-slip.pdf"`)
+    reply.header('content-disposition', contentDisposition(`${number}-slip.pdf`, 'inline'))
     return pdf
   })
   route(app, deps, getInvoice, async ({ caller, params, locale, t }) =>
@@ -78,7 +78,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, printInvoice, async ({ caller, params, locale, t, reply }) => {
     const { number, pdf } = await renderInvoicePdf(deps, customer(caller), params.id, { locale, t })
-    reply.header('content-disposition', `inline; filename="${number}.pdf"`)
+    reply.header('content-disposition', contentDisposition(`${number}.pdf`, 'inline'))
     return pdf
   })
 
@@ -97,7 +97,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, printCreditNote, async ({ caller, params, locale, t, reply }) => {
     const { number, pdf } = await renderCreditNote(deps, customer(caller), params, { locale, t })
-    reply.header('content-disposition', `inline; filename="${number}.pdf"`)
+    reply.header('content-disposition', contentDisposition(`${number}.pdf`, 'inline'))
     return pdf
   })
 }

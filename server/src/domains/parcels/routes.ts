@@ -29,8 +29,8 @@ import { readWeighing } from './weighing/shown.ts'
 export function publicParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, choices.getPublicDeliveryChoice, ({ params }) => choiceByLink(deps, params.token))
   route(app, deps, choices.makePublicDeliveryChoice, ({ params, body }) => chooseByLink(deps, params.token, body))
-  route(app, deps, endpoints.calculateVweight, async ({ body }) => weighOne(deps, body))
-  route(app, deps, endpoints.calculateMultipleVweight, async ({ body }) => weighEach(deps, body.items))
+  route(app, deps, endpoints.calculateVweight, async ({ body }) => weighOne(deps, body.carrier, body))
+  route(app, deps, endpoints.calculateMultipleVweight, async ({ body }) => weighEach(deps, body.carrier, body.items))
 }
 
 /** A customer's parcels: drafts, cart, and parcels in transit. */
@@ -57,7 +57,7 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
     readCarrierBooking(deps, customer(caller), params.id, { locale, t }),
   )
   route(app, deps, getCarrierLabel, async ({ params, caller, reply }) => {
-    reply.header('content-disposition', 'inline; filename="carrier-label.pdf"')
+    reply.header('content-disposition', contentDisposition('carrier-label.pdf', 'inline'))
     return readCarrierLabel(deps, customer(caller), params.id)
   })
   route(app, deps, endpoints.getParcel, ({ params, caller, t }) =>
@@ -78,7 +78,7 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
 
   route(app, deps, getCustomsDocument, async ({ params, caller, locale, t, reply }) => {
     const { name, pdf } = await customsDocument(deps, customer(caller), params.id, { locale, t })
-    reply.header('content-disposition', `inline; filename="${name}"`)
+    reply.header('content-disposition', contentDisposition(name, 'inline'))
     return pdf
   })
   route(

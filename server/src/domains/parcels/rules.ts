@@ -153,20 +153,20 @@ export function parseSearch(
   return looks
 }
 
-/** The step of the usual rate cards, for calculators that have no rate card. */
-const calculatorStepGrams = 500
-
 /** Dimensions, and the weight if it is known. */
 export type ParcelSize = Dimensions & { weightGrams?: number | undefined }
 
-/** Volumetric and chargeable weight, in grams; `divisor` is the setting `weight.divisor`. */
-export function measureParcel(size: ParcelSize, divisor: number) {
+/** Volumetric and chargeable weight, in grams, by the measures of a carrier. */
+export function measureParcel(
+  size: ParcelSize,
+  { divisor, roundingGrams }: { divisor: number; roundingGrams: number },
+) {
   const volumetric = volumetricGrams(size, divisor)
   return {
     volumetricGrams: volumetric,
-    chargeableGrams: chargeableGrams(size.weightGrams ?? 0, volumetric, calculatorStepGrams),
+    chargeableGrams: chargeableGrams(size.weightGrams ?? 0, volumetric, roundingGrams),
     divisor,
-    stepGrams: calculatorStepGrams,
+    stepGrams: roundingGrams,
   }
 }
 

@@ -1,5 +1,5 @@
 // What higher domains need of parcels: the parcels of orders, checkouts, and charged actions.
-import type { PaymentMethod } from '@waybill/contract/ground/enums'
+import type { Carrier, PaymentMethod } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
@@ -9,6 +9,7 @@ import { runWrites, type Write } from '../../db/writes.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { carrierMeasures } from '../pricing/size-limits.ts'
 import { actionFacts, onlyCreatedBy } from './access.ts'
 import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
 import { carrierHasParcel } from './carrier-handover/with-other-carrier.ts'
@@ -253,14 +254,15 @@ export function presentParcelRow(deps: Deps, row: ParcelRow, caller: AnyCaller):
   return presentParcel(deps, row, caller)
 }
 
-/** Volumetric and chargeable weight of a parcel by the setting `weight.divisor`, in grams. */
-export function weighOne({ settings }: Deps, size: ParcelSize) {
-  return measureParcel(size, settings.get('weight.divisor'))
+/** Volumetric and chargeable weight of a parcel by the measures of a carrier's rates, in grams. */
+export async function weighOne(deps: Deps, carrier: Carrier, size: ParcelSize) {
+  return measureParcel(size, await carrierMeasures(deps, carrier))
 }
 
 /** `weighOne` for each of several parcels, and the sums. */
-export function weighEach(deps: Deps, sizes: readonly ParcelSize[]) {
-  const items = sizes.map((size) => weighOne(deps, size))
+export async function weighEach(deps: Deps, carrier: Carrier, sizes: readonly ParcelSize[]) {
+  const measures = await carrierMeasures(deps, carrier)
+  const items = sizes.map((size) => measureParcel(size, measures))
   return {
     items,
     totalVolumetricGrams: items.reduce((sum, item) => sum + item.volumetricGrams, 0),

@@ -22,6 +22,30 @@ export function carrierDivisor({ settings }: Pick<Deps, 'settings'>, { carriers 
   return carriers.get(carrier)?.divisor ?? settings.get('weight.divisor')
 }
 
+/**
+ * How a carrier's rates measure a parcel, for calculators that know no route: its divisor, and the grams that a weight
+ * is rounded up to. Services have different steps, so those of the usual one count, and of several the smallest.
+ */
+export async function carrierMeasures(
+  deps: Deps,
+  carrier: Carrier,
+): Promise<{ divisor: number; roundingGrams: number }> {
+  const rates = await getRates(deps)
+  const steps = rates.cards
+    .filter(({ accountId }) => accountId === null)
+    .flatMap(({ lines }) => [...lines.values()].flat())
+    .filter((line) => line.carrier === carrier && line.serviceType === 'e_parcel')
+    .map(({ stepWeightGrams }) => stepWeightGrams)
+  const smallest = steps.reduce((least, step) => Math.min(least, step), Number.POSITIVE_INFINITY)
+  return {
+    divisor: carrierDivisor(deps, rates, carrier),
+    roundingGrams: rates.carriers.get(carrier)?.roundingGrams ?? (steps.length > 0 ? smallest : usualStepGrams),
+  }
+}
+
+/** For a deployment that has no rates of the carrier. */
+const usualStepGrams = 500
+
 /** The limits of a service, at most those of the settings for own and other carriers. In grams. */
 export function serviceLimits({ settings }: Pick<Deps, 'settings'>, service: ServiceRow) {
   const own = service.carrier === 'own'

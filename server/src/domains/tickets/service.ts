@@ -143,7 +143,7 @@ async function aboutRecord(trx: DbOrTx, caller: CustomerCaller, id: string): Pro
     return { subject: 'parcel', id, number: parcel.tracking_number }
   }
   const order = parcel ? null : await findOrderOfAnyAccount(trx, id)
-  if (!order || !maySeeRecord(order, caller)) throw validationError({ field: 'aboutId', rule: 'unknown' })
+  if (!order || !maySeeRecord(order, caller)) throw validationError({ field: 'aboutId', rule: 'enum' })
   return { subject: 'order', id, number: order.number }
 }
 

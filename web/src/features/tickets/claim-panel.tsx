@@ -28,7 +28,7 @@ type Options = ResponseOf<typeof claimOptions>
 export function ClaimPanel({ parcelId }: { parcelId: string }) {
   const t = useT()
   const format = useFormat()
-  const mayClaim = useMay('support') && !currentView
+  const mayClaim = useMay('parcels.settle') && !currentView
   const { data } = useCall(claimOptions, { params: { id: parcelId } })
   const [claiming, setClaiming] = useState(false)
   if (!data) return null

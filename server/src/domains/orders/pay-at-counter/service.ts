@@ -36,20 +36,31 @@ export async function bookInStore(
   idempotency: Idempotency,
 ): Promise<Order> {
   return tx(deps.db, async (trx) => {
-    const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
-    const { order, parcels } = locked
-    // It could be paid with the company's credits later, so the limits apply now.
-    await requireSpending(deps, trx, caller, order.total_minor)
-    requireMethodOpen(locked, 'store')
-    requireNoRunningPayment(locked)
-    await checkoutParcels(deps, trx, parcels, 'checkout_store', { actorId: caller.userId, method: 'store' })
-    const at = deps.clock.now()
-    const updatedOrder = await setPaidInStore(trx, order, at)
-    await recordActivity(trx, customerActivity(caller, 'orders.booked', [order.number], at))
-    const answer = presentOrder({ ...updatedOrder, invoice_number: null })
+    const answer = await bookOrderInStore(deps, trx, caller, orderId, expectedTotalMinor)
     await idempotency.keep(trx, answer)
     return answer
   })
+}
+
+/** `bookInStore` in the caller's transaction. */
+export async function bookOrderInStore(
+  deps: Deps,
+  trx: Tx,
+  caller: CustomerCaller,
+  orderId: string,
+  expectedTotalMinor: number,
+): Promise<Order> {
+  const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
+  const { order, parcels } = locked
+  // It could be paid with the company's credits later, so the limits apply now.
+  await requireSpending(deps, trx, caller, order.total_minor)
+  requireMethodOpen(locked, 'store')
+  requireNoRunningPayment(locked)
+  await checkoutParcels(deps, trx, parcels, 'checkout_store', { actorId: caller.userId, method: 'store' })
+  const at = deps.clock.now()
+  const updatedOrder = await setPaidInStore(trx, order, at)
+  await recordActivity(trx, customerActivity(caller, 'orders.booked', [order.number], at))
+  return presentOrder({ ...updatedOrder, invoice_number: null })
 }
 
 /** An order to be paid at a counter, with its unpaid parcels. Orders are locked by id, before any parcel. */

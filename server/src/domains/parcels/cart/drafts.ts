@@ -9,7 +9,7 @@ import type {
 } from '@waybill/contract/parcels/parcels'
 import { customerActivity, recordActivity, withActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
-import { runWrites, runWritesInTransaction } from '../../../db/writes.ts'
+import { runWrites, runWritesInTransaction, type Write } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -115,6 +115,28 @@ export async function createDraft(
   body: BodyOf<typeof createEndpoint>,
   idempotency: Pick<Idempotency, 'keep' | 'keepWrite'>,
 ): Promise<Parcel> {
+  const { write, row } = await planDraft(deps, caller, body)
+  if (body.photoIds.length === 0 && !sharesPickup(row)) {
+    const parcel = presentParcel(deps, row, caller)
+    const keepAnswer = idempotency.keepWrite(parcel)
+    await runWritesInTransaction(deps.db, keepAnswer ? [write, keepAnswer] : [write])
+    return parcel
+  }
+  return tx(deps.db, async (trx) => {
+    await runWrites(trx, [write])
+    await updatePhotos(deps, trx, caller, row.id, body.photoIds, [])
+    const parcel = await present(deps, trx, caller, row)
+    await idempotency.keep(trx, parcel)
+    return parcel
+  })
+}
+
+/** A new parcel, checked and priced, with the write that creates it. Throws what `createDraft` throws. */
+export async function planDraft(
+  deps: Deps,
+  caller: CustomerCaller,
+  body: BodyOf<typeof createEndpoint>,
+): Promise<{ write: Write; row: ParcelRow }> {
   await checkInput(deps, deps.db, body)
   const draft = {
     ...contentColumns(deps, body),
@@ -127,21 +149,8 @@ export async function createDraft(
   const moment = { at: deps.clock.now(), inCart }
   if (body.refuseIdentical) await requireNotIdentical(deps, caller, draft)
   const start = inCart ? { ...draft, ...(await cartPrice(deps, caller, draft)) } : draft
-  const { write: parcelOnly, row } = parcelWrite(caller.accountId, caller.userId, start, moment)
-  const write = withActivity(parcelOnly, customerActivity(caller, 'parcels.created', [draft.id], moment.at))
-  if (body.photoIds.length === 0 && !sharesPickup(row)) {
-    const parcel = presentParcel(deps, row, caller)
-    const keepAnswer = idempotency.keepWrite(parcel)
-    await runWritesInTransaction(deps.db, keepAnswer ? [write, keepAnswer] : [write])
-    return parcel
-  }
-  return tx(deps.db, async (trx) => {
-    await runWrites(trx, [write])
-    await updatePhotos(deps, trx, caller, draft.id, body.photoIds, [])
-    const parcel = await present(deps, trx, caller, row)
-    await idempotency.keep(trx, parcel)
-    return parcel
-  })
+  const { write, row } = parcelWrite(caller.accountId, caller.userId, start, moment)
+  return { write: withActivity(write, customerActivity(caller, 'parcels.created', [draft.id], moment.at)), row }
 }
 
 /**

@@ -41,7 +41,14 @@ function findPublicCity(event: ScanEvent, row: ParcelRow, station: Station | nul
   return station?.city ?? null
 }
 
-async function requireStations(deps: Deps, body: ScanBody, caller: StaffCaller) {
+type ScanStations = { station: Station | null; next: Station | null }
+
+/** The station of a scan and, for a departure, the next one. Throws validation. */
+export async function requireScanStations(
+  deps: Deps,
+  body: Pick<ScanBody, 'stationId' | 'nextStationId'>,
+  caller: StaffCaller,
+): Promise<ScanStations> {
   const stationId = body.stationId ?? caller.stationId
   const ids = [stationId, body.nextStationId].filter((id) => id !== undefined && id !== null)
   const stations = await findStationsById(deps.db, ids)
@@ -235,41 +242,51 @@ export async function scanParcel(
   idempotency: Idempotency,
 ): Promise<ScanResult> {
   const number = requireNumber(await findOwnNumber(deps, body.trackingNumber), deps.settings.get('tracking.prefix'))
-  const { station, next } = await requireStations(deps, body, caller)
+  const stations = await requireScanStations(deps, body, caller)
+  return tx(deps.db, (trx) => scanLastly(deps, trx, caller, { number, body, stations }, idempotency))
+}
+
+/** `scanParcel` as the end of the caller's transaction, which it commits. `number`: one of our own. */
+export async function scanLastly(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  { number, body, stations }: { number: string; body: ScanBody; stations: ScanStations },
+  idempotency: Idempotency,
+): Promise<ScanResult> {
+  const { station, next } = stations
   const stationId = station?.id ?? null
-  return tx(deps.db, async (trx) => {
-    const row = await lockParcelByNumber(trx, number)
-    if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
-    const event = toParcelEvent(body.event, row.status)
-    if (!nextParcelState(getParcelState(row), event)) {
-      const earlierScan = await repeatedScan(trx, caller, row, body, station)
-      if (!earlierScan) throw transitionForbidden(row, event)
-      await idempotency.keep(trx, earlierScan)
-      return earlierScan
-    }
-    checkScanFields(body, station, next)
-    const scanner = staffScanner(caller, stationId)
-    const custody = await requireCustody(trx, row, body.event, scanner, body.takeOver, deps.clock.now())
-    await checkFinalStation(deps.db, row, body.event, station, custody.takenOver)
-    await checkAttempts(deps, trx, row, event)
-    const recordedAt = deps.clock.now()
-    const scannedAt = scanTime(body.scannedAt, row, recordedAt)
-    const early = await checkChosenDay(deps, trx, row, event, body, scannedAt)
-    checkIdentity(body)
-    checkCash(body, row)
-    const riderId = body.riderId ?? caller.userId
-    if (body.event === 'out_for_delivery') await requireRider(trx, riderId, stationId)
-    const allowedScan = {
-      number,
-      event,
-      station,
-      next,
-      riderId,
-      storedDetail: { ...custody.detail, ...early, ...(await taskToRestore(trx, row, body.event)) },
-      rightStation: await findCorrectStation(deps.db, row, body.event, stationId),
-      scannedAt,
-      recordedAt,
-    }
-    return applyScan(deps, trx, caller, row, body, allowedScan, idempotency)
-  })
+  const row = await lockParcelByNumber(trx, number)
+  if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
+  const event = toParcelEvent(body.event, row.status)
+  if (!nextParcelState(getParcelState(row), event)) {
+    const earlierScan = await repeatedScan(trx, caller, row, body, station)
+    if (!earlierScan) throw transitionForbidden(row, event)
+    await idempotency.keep(trx, earlierScan)
+    return earlierScan
+  }
+  checkScanFields(body, station, next)
+  const scanner = staffScanner(caller, stationId)
+  const custody = await requireCustody(trx, row, body.event, scanner, body.takeOver, deps.clock.now())
+  await checkFinalStation(deps.db, row, body.event, station, custody.takenOver)
+  await checkAttempts(deps, trx, row, event)
+  const recordedAt = deps.clock.now()
+  const scannedAt = scanTime(body.scannedAt, row, recordedAt)
+  const early = await checkChosenDay(deps, trx, row, event, body, scannedAt)
+  checkIdentity(body)
+  checkCash(body, row)
+  const riderId = body.riderId ?? caller.userId
+  if (body.event === 'out_for_delivery') await requireRider(trx, riderId, stationId)
+  const allowedScan = {
+    number,
+    event,
+    station,
+    next,
+    riderId,
+    storedDetail: { ...custody.detail, ...early, ...(await taskToRestore(trx, row, body.event)) },
+    rightStation: await findCorrectStation(deps.db, row, body.event, stationId),
+    scannedAt,
+    recordedAt,
+  }
+  return applyScan(deps, trx, caller, row, body, allowedScan, idempotency)
 }

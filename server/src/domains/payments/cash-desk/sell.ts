@@ -19,8 +19,10 @@ import { postEntry } from '../../wallet/ledger/service.ts'
 import { lockOutstanding, settleOutstanding } from '../outstanding/settle-outstanding.ts'
 import type { PaymentRow } from '../queries.ts'
 import { lockOpenShift, requireCashCurrency, requireStation } from './drawer.ts'
-import { insertMovement } from './queries.ts'
+import { insertMovement, type ShiftRow } from './queries.ts'
 import { receiptNumber } from './receipt.ts'
+
+type Sale = ResponseOf<typeof takeCash>
 
 /** The parcels of a scanned number, which are paid together. */
 type DueItem = { accountId: AccountId; orderNumber: string | null; parcels: ParcelRow[] }
@@ -77,75 +79,88 @@ export async function getDue(deps: Deps, { code }: QueryOf<typeof findCashDue>):
 
 /**
  * Takes cash for a scanned number in one transaction. The drawer is locked first, then orders and parcels; a second
- * sale of the same amount gets a 409. Cash is rounded to the nearest coin, and the rounding is booked. Throws the
- * errors of `lockOpenShift`, `findDue` and `lockOutstanding`, price_changed, cash_short.
+ * sale of the same amount gets a 409. Throws the errors of `lockOpenShift` and `sellFromDrawer`.
  */
 export async function sell(
   deps: Deps,
   caller: StaffCaller,
-  { drawerNumber, code, totalSeenMinor, givenMinor, currency }: BodyOf<typeof takeCash>,
+  body: BodyOf<typeof takeCash>,
   idempotency: Idempotency,
-): Promise<ResponseOf<typeof takeCash>> {
-  requireCashCurrency(deps, currency)
-  const stationId = requireStation(caller)
+): Promise<Sale> {
   return tx(deps.db, async (trx) => {
-    const drawer = await lockOpenShift(deps, trx, caller, drawerNumber)
-    const { accountId, orderNumber, parcels } = await findDue(deps, trx, code)
-    const outstanding = await lockOutstanding(
-      trx,
-      accountId,
-      parcels.map(({ id }) => id),
-    )
-    const { totalMinor } = outstanding
-    const cashMinor = requireEnoughCash({ totalMinor, totalSeenMinor, givenMinor, currency })
-    const payment = await settleOutstanding(deps, trx, accountId, outstanding, {
-      method: 'store',
-      from: { book: 'station_cash', stationId },
-      actorId: caller.userId,
-      stationId,
-      log: null,
-    })
-    await bookRounding(deps, trx, caller, payment, { stationId, reference: orderNumber, minor: cashMinor - totalMinor })
-    const numbers = await orderNumbers(trx, accountId, payment.order_id ? [payment.order_id] : [])
-    const paidNumber = numbers.get(payment.order_id ?? '') ?? orderNumber
-    const movement = await insertMovement(trx, {
-      drawer_id: drawer.id,
-      id: newId(),
-      kind: 'sale',
-      amount_minor: cashMinor,
-      reference: paidNumber,
-      reason: null,
-      given_minor: givenMinor,
-      account_id: accountId,
-      order_id: payment.order_id,
-      payment_id: payment.id,
-      receipt_number: await receiptNumber(trx, drawer),
-      created_by: caller.userId,
-      created_at: deps.clock.now(),
-    })
-    await recordActivity(trx, {
-      action: 'cash.sale',
-      level: 'NOTICE',
-      accountId,
-      userId: caller.userId,
-      subject: movement.id,
-      detail: { order: paidNumber, totalMinor, cashMinor, givenMinor, drawerId: drawer.id },
-      at: deps.clock.now(),
-    })
-    const answer = {
-      movementId: movement.id,
-      paymentId: payment.id,
-      orderNumber: paidNumber,
-      totalMinor,
-      cashMinor,
-      givenMinor,
-      changeMinor: givenMinor - cashMinor,
-      currency,
-      parcels: outstanding.rows.flatMap(({ tracking_number }) => tracking_number ?? []),
-    }
+    const drawer = await lockOpenShift(deps, trx, caller, body.drawerNumber)
+    const answer = await sellFromDrawer(deps, trx, caller, drawer, body)
     await idempotency.keep(trx, answer)
     return answer
   })
+}
+
+/**
+ * A sale into a locked drawer. Cash is rounded to the nearest coin, and the rounding is booked. Throws the errors of
+ * `findDue` and `lockOutstanding`, validation (`currency`), price_changed, cash_short.
+ */
+export async function sellFromDrawer(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  drawer: ShiftRow,
+  { code, totalSeenMinor, givenMinor, currency }: Omit<BodyOf<typeof takeCash>, 'drawerNumber'>,
+): Promise<Sale> {
+  requireCashCurrency(deps, currency)
+  const stationId = requireStation(caller)
+  const { accountId, orderNumber, parcels } = await findDue(deps, trx, code)
+  const outstanding = await lockOutstanding(
+    trx,
+    accountId,
+    parcels.map(({ id }) => id),
+  )
+  const { totalMinor } = outstanding
+  const cashMinor = requireEnoughCash({ totalMinor, totalSeenMinor, givenMinor, currency })
+  const payment = await settleOutstanding(deps, trx, accountId, outstanding, {
+    method: 'store',
+    from: { book: 'station_cash', stationId },
+    actorId: caller.userId,
+    stationId,
+    log: null,
+  })
+  await bookRounding(deps, trx, caller, payment, { stationId, reference: orderNumber, minor: cashMinor - totalMinor })
+  const numbers = await orderNumbers(trx, accountId, payment.order_id ? [payment.order_id] : [])
+  const paidNumber = numbers.get(payment.order_id ?? '') ?? orderNumber
+  const movement = await insertMovement(trx, {
+    drawer_id: drawer.id,
+    id: newId(),
+    kind: 'sale',
+    amount_minor: cashMinor,
+    reference: paidNumber,
+    reason: null,
+    given_minor: givenMinor,
+    account_id: accountId,
+    order_id: payment.order_id,
+    payment_id: payment.id,
+    receipt_number: await receiptNumber(trx, drawer),
+    created_by: caller.userId,
+    created_at: deps.clock.now(),
+  })
+  await recordActivity(trx, {
+    action: 'cash.sale',
+    level: 'NOTICE',
+    accountId,
+    userId: caller.userId,
+    subject: movement.id,
+    detail: { order: paidNumber, totalMinor, cashMinor, givenMinor, drawerId: drawer.id },
+    at: deps.clock.now(),
+  })
+  return {
+    movementId: movement.id,
+    paymentId: payment.id,
+    orderNumber: paidNumber,
+    totalMinor,
+    cashMinor,
+    givenMinor,
+    changeMinor: givenMinor - cashMinor,
+    currency,
+    parcels: outstanding.rows.flatMap(({ tracking_number }) => tracking_number ?? []),
+  }
 }
 
 /** The amount to take in coins. Throws price_changed, cash_short. */

@@ -4,18 +4,19 @@ import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { bookWalkIn } from '@waybill/contract/payments/walk-ins'
 import { tx } from '../../../db/pool.ts'
+import { runWrites } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { type Idempotency, withoutKey } from '../../../http/idempotency.ts'
 import { requireWalkInSender } from '../../accounts/walk-in-sender.ts'
-import { checkOut } from '../../orders/checkout.ts'
+import { planOrder } from '../../orders/checkout.ts'
 import type { StoredParty } from '../../orders/invoices/seller.ts'
-import { bookInStore } from '../../orders/pay-at-counter/service.ts'
-import { createDraft } from '../../parcels/cart/drafts.ts'
-import { scanParcel } from '../../parcels/scanning/service.ts'
+import { bookOrderInStore } from '../../orders/pay-at-counter/service.ts'
+import { planDraft } from '../../parcels/cart/drafts.ts'
+import { requireScanStations, scanLastly } from '../../parcels/scanning/service.ts'
 import { followAsSender } from '../../tracking/following/service.ts'
 import { lockOpenShift, requireStation } from '../cash-desk/drawer.ts'
-import { sell } from '../cash-desk/sell.ts'
+import { sellFromDrawer } from '../cash-desk/sell.ts'
 
 /**
  * Books a walk-in in one transaction: the parcel, its order, the sale into the drawer and the acceptance, each by the
@@ -31,34 +32,39 @@ export async function bookForWalkIn(
   locale: Locale,
 ): Promise<ResponseOf<typeof bookWalkIn>> {
   const stationId = requireStation(clerk)
+  const stations = await requireScanStations(deps, { stationId }, clerk)
+  const sender = await requireWalkInSender(deps, clerk)
+  const draft = await planDraft(deps, sender, {
+    ...parcelInput,
+    dropOffStationId: stationId,
+    insuredValueMinor: null,
+    collectionMode: null,
+    codAmountMinor: null,
+    photoIds: [],
+    unfinished: null,
+    addToCart: true,
+    refuseIdentical: false,
+  })
   return tx(deps.db, async (trx) => {
-    // Each use case joins this transaction instead of beginning one.
-    const inside: Deps = { ...deps, db: trx }
     // A drawer is locked before orders and parcels, as in every sale.
-    await lockOpenShift(inside, trx, clerk, drawerNumber)
-    const sender = await requireWalkInSender(trx, clerk, deps.clock.now())
-    const input = {
-      ...parcelInput,
-      dropOffStationId: stationId,
-      insuredValueMinor: null,
-      collectionMode: null,
-      codAmountMinor: null,
-      photoIds: [],
-      unfinished: null,
-    }
-    const parcel = await createDraft(inside, sender, { ...input, addToCart: true, refuseIdentical: false }, withoutKey)
-    const checkout = { parcelIds: [parcel.id], expectedTotalMinor, pickup: null, buyer: toBuyer(input.sender) }
-    const order = await checkOut(inside, sender, checkout, withoutKey)
-    await bookInStore(inside, sender, order.id, expectedTotalMinor, withoutKey)
-    const cash = { drawerNumber, code: order.number, totalSeenMinor: expectedTotalMinor, givenMinor, currency }
-    const sale = await sell(inside, clerk, cash, withoutKey)
+    const drawer = await lockOpenShift(deps, trx, clerk, drawerNumber)
+    await runWrites(trx, [draft.write])
+    const parcelId = draft.row.id
+    const order = { parcelIds: [parcelId], expectedTotalMinor, pickup: null, buyer: toBuyer(parcelInput.sender) }
+    const { answer, write } = await planOrder(deps, trx, sender, order)
+    await runWrites(trx, [write])
+    await bookOrderInStore(deps, trx, sender, answer.id, expectedTotalMinor)
+    const cash = { code: answer.number, totalSeenMinor: expectedTotalMinor, givenMinor, currency }
+    const sale = await sellFromDrawer(deps, trx, clerk, drawer, cash)
+    const { email } = parcelInput.sender
+    if (email) await followAsSender(deps, trx, { accountId: sender.accountId, parcelId, email, locale })
     const [trackingNumber = ''] = sale.parcels
-    await scanParcel(inside, clerk, acceptance(trackingNumber, stationId), withoutKey)
-    const { email } = input.sender
-    if (email) await followAsSender(deps, trx, { accountId: sender.accountId, parcelId: parcel.id, email, locale })
-    const answer = { parcelId: parcel.id, trackingNumber, sale }
-    await idempotency.keep(trx, answer)
-    return answer
+    const booking = { parcelId, trackingNumber, sale }
+    await idempotency.keep(trx, booking)
+    // Last, because a scan commits.
+    const body = acceptance(trackingNumber, stationId)
+    await scanLastly(deps, trx, clerk, { number: trackingNumber, body, stations }, withoutKey)
+    return booking
   })
 }
 
