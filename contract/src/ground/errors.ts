@@ -192,12 +192,14 @@ export const errorStatus = {
   /** The reading is far from the declared weight and must be confirmed. */
   weight_far_off: 422,
   weighed_at_counter: 409,
+  waits_for_collection: 409,
   already_chosen: 409,
   choice_closed: 422,
   order_not_whole: 422,
   nothing_due: 409,
   // stock of stations
   stock_count_too_old: 409,
+  stock_count_too_large: 409,
   // cash and COD payments
   no_station: 409,
   drawer_not_open: 409,
@@ -210,6 +212,9 @@ export const errorStatus = {
   count_differs: 422,
   drawer_too_low: 409,
   cash_short: 422,
+  hand_in_done: 409,
+  hand_in_changed: 409,
+  hand_in_other_station: 403,
   hand_in_own: 422,
   cod_nothing_owed: 409,
   // wallet

@@ -52,6 +52,8 @@ export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState |
       if (event === 'reweighed_heavier') return to('outstanding')
       if (event === 'departed') return to('outbound')
       if (event === 'out_for_delivery') return toTheDoor || back ? to('delivering') : null
+      if (event === 'handed_over') return toTheDoor || back ? null : to('collected')
+      if (event === 'return_received') return back ? to('completed') : null
       return event === 'recalled' ? to('recall') : null
     case 'outbound':
       if (event === 'arrived') return to('inbound')

@@ -116,7 +116,7 @@ describe('the transition table', () => {
       allowedScans({ status, deliveryMode, handedOver: true, leg: 'return' })
     for (const mode of modes) {
       expect(back('inbound', mode)).toEqual(['sorted', 'departed', 'out_for_delivery', 'return_received'])
-      expect(back('sorting', mode)).toEqual(['departed', 'out_for_delivery'])
+      expect(back('sorting', mode)).toEqual(['departed', 'out_for_delivery', 'return_received'])
     }
     expect(at('pending', 'D2D', false)).toEqual([])
   })

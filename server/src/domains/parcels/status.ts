@@ -94,9 +94,21 @@ export const transitions = [
   // (the delivery mode ends in P then).
   { event: 'redirected', from: ['fail-to-deliver'], to: 'outbound', when: { leg: 'outbound' }, holder: 'carrier' },
   { event: 'diverted', from: ['fail-to-deliver'], to: 'outbound', when: { leg: 'outbound' }, holder: 'carrier' },
-  { event: 'handed_over', from: ['inbound'], to: 'collected', when: { end: 'P', leg: 'outbound' }, holder: 'customer' },
+  {
+    event: 'handed_over',
+    from: ['inbound', 'sorting'],
+    to: 'collected',
+    when: { end: 'P', leg: 'outbound' },
+    holder: 'customer',
+  },
   // A return is handed out over the counter, whatever the delivery mode.
-  { event: 'return_received', from: ['inbound'], to: 'completed', when: { leg: 'return' }, holder: 'customer' },
+  {
+    event: 'return_received',
+    from: ['inbound', 'sorting'],
+    to: 'completed',
+    when: { leg: 'return' },
+    holder: 'customer',
+  },
 
   { event: 'recalled', from: ['inbound', 'sorting', 'outbound', 'fail-to-deliver'], to: 'recall' },
   { event: 'departed', from: ['recall'], to: 'recall', holder: 'carrier' },

@@ -227,6 +227,7 @@ describe('scans', () => {
 
   it('agree with the model in random walks over HTTP', async () => {
     const modes = ['D2D', 'D2P', 'P2D', 'P2P'] as const
+    const arrivals = ['accepted', 'arrived']
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...modes),
@@ -251,7 +252,10 @@ describe('scans', () => {
             ) as Body['event']
             const parcelEvent = toParcelEvent(event, state.status)
             const usedUp = parcelEvent === 'next_attempt' && failed >= test.deps.settings.get('delivery.maxAttempts')
-            const expected = usedUp ? null : modelNext(state, parcelEvent)
+            // At its self-collection station a parcel is not sorted after its arrival.
+            const waits =
+              event === 'sorted' && mode[2] === 'P' && state.leg === 'outbound' && arrivals.includes(last ?? '')
+            const expected = usedUp || waits ? null : modelNext(state, parcelEvent)
             const answer = await report(parcel, event, {
               stationId: here.id,
               nextStationId: there.id,

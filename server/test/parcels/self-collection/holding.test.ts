@@ -1,4 +1,5 @@
 import { payOutstanding } from '@waybill/contract/parcels/outstanding'
+import { scan } from '@waybill/contract/parcels/scanning'
 import { contestWeighing, decideDispute, reweighParcel } from '@waybill/contract/parcels/weighing'
 import { publicTrackGet } from '@waybill/contract/tracking/tracking'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -46,6 +47,32 @@ describe('a parcel for self-collection', () => {
       )
     return { row, number, countMails }
   }
+
+  it('is not sorted while it waits, and is handed out also if it was sorted before', async () => {
+    const { row, number } = await arriveThere()
+    const { token } = await createStaff(test, { stationId: there })
+    const { collectUntil } = await parcelNow(test, owner, row.id)
+    const sorting = await test.call(scan, { token, body: { trackingNumber: number, event: 'sorted' } })
+    expect([sorting.status, sorting.error.code]).toEqual([409, 'waits_for_collection'])
+    expect(await parcelNow(test, owner, row.id)).toMatchObject({ status: 'inbound', collectUntil })
+
+    const sorted = await createParcel(test, owner, {
+      status: 'sorting',
+      delivery_mode: 'D2P',
+      self_collection_station_id: there,
+      station_id: there,
+    })
+    const body = {
+      trackingNumber: sorted.tracking_number ?? '',
+      event: 'handed_over',
+      recipientName: 'Siti',
+      signaturePath: 'M10,20 L30,40',
+      idDocument: 'passport',
+      idLast4: '1234',
+    } as const
+    const handed = await test.call(scan, { token, body })
+    expect(handed.status, JSON.stringify(handed.error)).toBe(200)
+  })
 
   it('is kept for some days, with a reminder, and then returned', async () => {
     const { row, number, countMails } = await arriveThere()

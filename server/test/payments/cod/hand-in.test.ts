@@ -55,8 +55,8 @@ describe('handing in cash that a rider has collected', () => {
     const drawerAnswer = await test.call(openDrawer, { token, body })
     return drawerAnswer.body.id
   }
-  const close = async ({ token }: TestStaff) => {
-    const { id, version, balance_minor: sumMinor } = await readOpenShift(test, here)
+  const close = async ({ token }: TestStaff, stationId = here) => {
+    const { id, version, balance_minor: sumMinor } = await readOpenShift(test, stationId)
     const body = { version, counted: { sumMinor }, currency }
     expect((await test.call(closeDrawer, { token, params: { id }, body })).status).toBe(200)
   }
@@ -67,23 +67,43 @@ describe('handing in cash that a rider has collected', () => {
   it('puts the whole amount into the drawer, once, and into the books of the receiving station', async () => {
     await createCollectedParcel(3000)
     await createCollectedParcel(1250)
+    // The rider now works at the other station, and brings what was collected before.
+    await test.deps.db.updateTable('users').set({ station_id: there }).where('id', '=', rider.userId).execute()
     const clerk = await createStaff(test, { stationId: there })
     const handIn = (expectedMinor: number) => receiveCash(clerk, { expectedMinor, counted: { sumMinor: 4250 } })
     expect((await handIn(4250)).error.code).toBe('drawer_not_open')
     const drawerId = await open(clerk)
-    expect((await handIn(4000)).error).toMatchObject({ code: 'price_changed', details: { totalMinor: 4250 } })
+    expect((await handIn(4000)).error).toMatchObject({ code: 'hand_in_changed', details: { totalMinor: 4250 } })
     const [start, startThere] = [
       await balanceOfBook(test, 'station_cash', here),
       await balanceOfBook(test, 'station_cash', there),
     ]
     const answers = await Promise.all([handIn(4250), handIn(4250)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await balanceOfBook(test, 'station_cash', here)).toBe(start + 4250)
     expect(await balanceOfBook(test, 'station_cash', there)).toBe(startThere - 4250)
     const movements = await test.call(listCashMovements, { token: clerk.token, params: { id: drawerId } })
     expect(movements.body.items).toMatchObject([{ kind: 'hand_in', amountMinor: 4250 }])
     const { holders } = (await test.call(listDrawers, { token: rider.token })).body
     expect(holders.map(({ userId }) => userId)).not.toContain(rider.userId)
+    await close(clerk, there)
+  })
+
+  it('is refused at a station that the rider does not work for, without the sum', async () => {
+    await createCollectedParcel(3000)
+    const clerk = await createStaff(test, { stationId: there })
+    await open(clerk)
+    for (const expectedMinor of [1, 3000]) {
+      const { status, error } = await receiveCash(clerk, { expectedMinor, counted: { sumMinor: 1 }, reason: 'x' })
+      expect([status, error.code, JSON.stringify(error).includes('3000')]).toEqual([
+        403,
+        'hand_in_other_station',
+        false,
+      ])
+    }
+    const { holders } = (await test.call(listDrawers, { token: rider.token })).body
+    expect(holders.find(({ userId }) => userId === rider.userId)?.amountMinor).toBe(3000)
+    await close(clerk, there)
   })
 
   it('leaves cash with the rider that is collected while the clerk counts', async () => {

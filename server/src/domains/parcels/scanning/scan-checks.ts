@@ -93,6 +93,15 @@ export async function checkFinalStation(
 }
 
 /**
+ * A parcel that has reached its self-collection station waits there for its receiver; sorted again, it would lose its
+ * last day and its reminders. Throws waits_for_collection.
+ */
+export function checkSorting(row: ParcelRow, event: ScanEvent, station: Station | null): void {
+  const waits = row.leg === 'outbound' && row.collect_until !== null && row.self_collection_station_id === station?.id
+  if (event === 'sorted' && waits) throw new AppError('waits_for_collection')
+}
+
+/**
  * Enforces the setting `delivery.maxAttempts`. It does not limit another carrier: staff who take over a parcel after
  * its attempts have one. Throws attempts_used.
  */

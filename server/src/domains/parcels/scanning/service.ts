@@ -27,6 +27,7 @@ import {
   checkFinalStation,
   checkIdentity,
   checkScanFields,
+  checkSorting,
   needsProof,
   type ScanBody,
 } from './scan-checks.ts'
@@ -266,6 +267,7 @@ export async function scanLastly(
     return earlierScan
   }
   checkScanFields(body, station, next)
+  checkSorting(row, body.event, station)
   const scanner = staffScanner(caller, stationId)
   const custody = await requireCustody(trx, row, body.event, scanner, body.takeOver, deps.clock.now())
   await checkFinalStation(deps.db, row, body.event, station, custody.takenOver)

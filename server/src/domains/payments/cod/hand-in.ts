@@ -17,13 +17,14 @@ import { findStationsById } from '../../stations/service.ts'
 import { sumCount } from '../cash-desk/count-drawer.ts'
 import { audit, bookCash, lockOpenShift, requireCashCurrency } from '../cash-desk/drawer.ts'
 import { insertMovement, type ShiftRow } from '../cash-desk/queries.ts'
-import { type CollectionRow, listHandInCollections, lockHeldCash, setHandedIn } from './queries.ts'
+import { type CollectionRow, listCashHolders, listHandInCollections, lockHeldCash, setHandedIn } from './queries.ts'
 import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-hand-ins.ts'
 
 /**
  * Takes all cash that a rider has collected into the drawer, as counted. A difference is booked with its reason.
- * Throws the errors of `lockOpenShift`, hand_in_own (riders do not count their own cash), not_found (nothing collected),
- * price_changed (`details.totalMinor`: the amount collected), validation.
+ * Throws the errors of `lockOpenShift`, hand_in_own (riders do not count their own cash), hand_in_other_station (the
+ * rider does not hand in here), hand_in_done (nothing collected), hand_in_changed (`details.totalMinor`: the amount
+ * collected), validation.
  */
 export async function takeHandIn(
   deps: Deps,
@@ -37,10 +38,11 @@ export async function takeHandIn(
   return tx(deps.db, async (trx) => {
     const drawer = await lockOpenShift(deps, trx, caller, drawerNumber)
     const collections = await lockHeldCash(trx, riderId, currency)
-    if (collections.length === 0) throw new AppError('not_found')
+    if (collections.length === 0) throw new AppError('hand_in_done')
+    await requireHolderHere(trx, drawer.station_id, riderId, currency)
     const totalMinor = collections.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
     if (totalMinor !== expectedMinor) {
-      throw new AppError('price_changed', { details: { expectedTotalMinor: expectedMinor, totalMinor } })
+      throw new AppError('hand_in_changed', { details: { expectedTotalMinor: expectedMinor, totalMinor } })
     }
     const differenceMinor = countedMinor - totalMinor
     if (differenceMinor !== 0 && !reason) throw validationError({ field: 'reason', rule: 'required' })
@@ -73,6 +75,15 @@ export async function takeHandIn(
     await idempotency.keep(trx, answer)
     return answer
   })
+}
+
+/**
+ * Throws hand_in_other_station, which tells no sum, for a rider whom the station does not list: one of another station,
+ * with no cash that was collected for this one.
+ */
+async function requireHolderHere(trx: Tx, stationId: string, riderId: string, currency: string): Promise<void> {
+  const holders = await listCashHolders(trx, stationId, currency)
+  if (!holders.some(({ collected_by }) => collected_by === riderId)) throw new AppError('hand_in_other_station')
 }
 
 /** Books the hand-in: cash of another station's books moves to this one's, then the difference. */

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type CashDue, findCashDue, takeCash } from '@waybill/contract/payments/cash-desk'
 import { useMemo, useState } from 'react'
@@ -7,7 +8,7 @@ import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
-import { Figure, getTone, Mono, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
+import { Figure, Mono, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
 import { useLinkedNumber, useLookup } from '../../../components/scans/use-lookup.ts'
 import { ApiError, call, errorMessage } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
@@ -16,10 +17,13 @@ import { useT } from '../../../lib/i18n.ts'
 import { isDecided, useCallOnce } from '../../../lib/once.ts'
 import { CashGiven } from '../shared/cash-given.tsx'
 import { staleCash } from '../shared/stale-cash.ts'
+import { findNothingDue } from './nothing-due.ts'
 import { ReceiptButtons } from './receipt-buttons.tsx'
 
 type SaleResult = ResponseOf<typeof takeCash>
 type ScannedDue = { code: string; due: CashDue }
+/** Why there is nothing to take for a number; `plain` if that is no mistake. */
+type Problem = { tone: 'plain' | 'danger'; code: string; text: string }
 
 /** Whether a code is neither a tracking number nor the number of an order. */
 const isOtherNumber = (error: unknown) => error instanceof ApiError && error.code === 'tracking_number_format'
@@ -29,20 +33,25 @@ export function SaleForm({ drawerNumber }: { drawerNumber: number }) {
   const t = useT()
   const format = useFormat()
   const callOnce = useCallOnce()
+  const navigate = useNavigate({ from: '/staff/cash' })
   const {
     result: payable,
     find,
     clear,
   } = useLookup(
     async (code) => ({ code, due: await call(findCashDue, { query: { code } }) }),
-    (error, code) => fail(code, error),
+    (error, code) => {
+      const nothingDue = findNothingDue(error)
+      if (nothingDue) setProblem({ tone: 'plain', code, text: t(`cashPage.nothingDue.${nothingDue}`) })
+      else fail(code, error)
+    },
   )
   const [lastSale, setLastSale] = useState<SaleResult | null>(null)
-  const [problem, setProblem] = useState<{ code: string; text: string } | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
 
   function fail(code: string, error: unknown) {
     beep(false)
-    setProblem({ code, text: isOtherNumber(error) ? t('cashPage.otherNumber') : errorMessage(error) })
+    setProblem({ tone: 'danger', code, text: isOtherNumber(error) ? t('cashPage.otherNumber') : errorMessage(error) })
   }
   function scan(codes: readonly string[]) {
     clear()
@@ -57,6 +66,8 @@ export function SaleForm({ drawerNumber }: { drawerNumber: number }) {
       const body = { drawerNumber, code, totalSeenMinor: totalMinor, givenMinor, currency }
       setLastSale(await callOnce(takeCash, { body }))
       beep(true)
+      // Opened again, a link to a paid number would be a dead end.
+      void navigate({ search: {}, replace: true, resetScroll: false })
     } catch (error) {
       // Without a response it is unknown whether the cash was booked. The sale stays on the screen, and pressing again
       // finds out without booking it twice.
@@ -76,7 +87,7 @@ export function SaleForm({ drawerNumber }: { drawerNumber: number }) {
         main={payable === null && lastSale === null}
       />
       {!payable && (
-        <Notice as="div" size="lg" tone={getTone(lastSale ? true : problem ? false : undefined)} role="status">
+        <Notice as="div" size="lg" tone={lastSale ? 'success' : (problem?.tone ?? 'plain')} role="status">
           {lastSale ? (
             <>
               <strong>

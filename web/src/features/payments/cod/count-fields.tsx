@@ -164,7 +164,7 @@ export function useCountConflict({ state, expectedMinor, currency }: CashState) 
   return { countedState, conflict, onError }
 }
 
-const conflicts = ['version_conflict', 'price_changed']
+const conflicts = ['version_conflict', 'hand_in_changed']
 
 type DifferenceProps = { expectedMinor: number | null; values: CountValues; currency: string }
 
