@@ -17,7 +17,7 @@ import {
   version,
 } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
-import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 
 const limit = z.nullable(integer(0, 1_000_000_000_00))
 
@@ -59,7 +59,9 @@ const personal = {
 export const newMember = z.object({ ...personal, email, language: z._default(locale, 'en') })
 export const changedMember = z.object({ ...personal, version })
 
-export const memberTabs = ['all', ...labelValues(accountStatusLabels)] as const
+/** `invited`: not suspended or blocked, but never signed in; such users are not in `active`. */
+export const memberTabs = ['all', 'invited', ...labelValues(accountStatusLabels)] as const
+export type MemberTab = (typeof memberTabs)[number]
 
 const listFilters = {
   search: z.optional(z.string().check(z.maxLength(120))),
@@ -83,9 +85,7 @@ export const listMembers = endpoint({
   access: 'corporate.users',
   summary: 'The users of the company, the owner first',
   query: z.extend(listQuery(['name', 'email', 'lastLoginAt', 'createdAt']), listFilters),
-  response: z.extend(page(member), {
-    counts: z.object({ all: z.number(), active: z.number(), inactive: z.number(), blacklisted: z.number() }),
-  }),
+  response: z.extend(page(member), { counts: tabCounts(memberTabs) }),
 })
 
 export const createMember = endpoint({

@@ -84,7 +84,7 @@ const listFilters = {
   type: z.optional(type),
   role: z.optional(z.enum(labelValues(staffRoleLabels))),
   stationId: z.optional(id),
-  /** `invited`: no password yet, whatever the status. */
+  /** `invited`: not suspended or blocked, but never signed in; such colleagues are not in `active`. */
   tab: z._default(z.enum(teamTabs), 'all'),
 }
 

@@ -38,7 +38,10 @@ export const deliveryTask = z.object({
 })
 export type DeliveryTask = z.output<typeof deliveryTask>
 
-/** Names a door with its person: by this, parcels make one stop. Its order is that of postcode and street. */
+/** Whether a rider still has to do a task. */
+export const isTaskOpen = (status: DeliveryTask['status']) => status !== 'completed' && status !== 'failed'
+
+/** Names a door with its person: by this, parcels make one stop. */
 export const doorKey = ({ postcode, line1, line2, contactName }: z.output<typeof party>) =>
   [postcode, line1, line2, contactName].join('\n').toLowerCase()
 

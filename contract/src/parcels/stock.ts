@@ -7,9 +7,14 @@ import { listQuery, page, sheetFormat, sheetMedia, tabCounts } from '../ground/p
 import { custody } from './scanning.ts'
 
 /**
- * All; to be sorted, forwarded or delivered; waiting for their receiver; on their way back; held for a payment; late:
- * without a scan for `tracking.silenceHours`, or not collected in time; missing at the last count, and without an event
- * since. A parcel can be late or missing in any of the others.
+ * The tabs of the stock; label `stockPage.tab.<tab>` in the locale files.
+ * - `all`
+ * - `onward`: to be sorted, forwarded or delivered
+ * - `collect`: waiting for their receivers
+ * - `back`: on their way back to their senders
+ * - `held`: waiting until a weight difference is paid
+ * - `late`: without a scan for `tracking.silenceHours`, or not collected in time; also in another tab
+ * - `missing`: not found by the last count, and without an event since; also in another tab
  */
 export const stockTabs = ['all', 'onward', 'collect', 'back', 'held', 'late', 'missing'] as const
 export type StockTab = (typeof stockTabs)[number]
@@ -41,7 +46,7 @@ export const stockParcel = z.object({
     /** `forward`: the station where its journey ends. */
     station: z.nullable(z.string()),
   }),
-  /** The last scan: since then it lies there. */
+  /** The last scan: the parcel has been here since. */
   lastEventAt: z.nullable(instant),
   expectedDate: z.nullable(day),
   /** The last day on which its receiver can collect it. */
@@ -89,8 +94,10 @@ export const exportStock = endpoint({
   media: sheetMedia,
 })
 
-/** The most parcels of one count. */
+/** The most parcels that a station may have to be counted. */
 export const stockCountLimit = 10_000
+/** Parcels that the station does not have on record are scanned too: they must not make a count fail at its end. */
+const maxScans = 2 * stockCountLimit
 
 export const listStockNumbers = endpoint({
   id: 'staff.stockNumbers',
@@ -103,6 +110,8 @@ export const listStockNumbers = endpoint({
     /** The beginning of the count. */
     at: instant,
     numbers: z.array(z.string()),
+    /** Some of `numbers`, by the carriers' numbers on the labels of their parcels. */
+    ownNumbers: z.record(z.string(), z.string()),
   }),
 })
 
@@ -121,7 +130,7 @@ export const countStock = endpoint({
     stationId: filters.stationId,
     /** `at` of `staff.stockNumbers`. */
     startedAt: instant,
-    numbers: z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(40))).check(z.maxLength(stockCountLimit)),
+    numbers: z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(40))).check(z.maxLength(maxScans)),
   }),
   response: z.object({
     at: instant,

@@ -10,6 +10,7 @@ import { publicTrackLive } from '@waybill/contract/tracking/tracking'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'zod/mini'
+import { SharedCounts } from '../../src/http/limits/rate-limit.ts'
 import { sweep } from '../../src/jobs/housekeeping.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
@@ -17,6 +18,7 @@ import { createCustomer, type TestCustomer } from '../testing/factories/accounts
 import { testImage } from '../testing/factories/attachments.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
 import { upload } from '../testing/forms.ts'
+import { queueBehind } from '../testing/lock-queue.ts'
 import { listening, openStream } from '../testing/streams.ts'
 
 describe('limits per user', () => {
@@ -129,6 +131,26 @@ describe('limits per user', () => {
     for (const { url } of streams)
       expect((await test.app.inject({ method: 'HEAD', url: `${url}?no=WB1`, headers })).statusCode).toBe(404)
     expect((await test.app.inject({ method: 'HEAD', url: getProfile.path, headers })).statusCode).toBe(200)
+  })
+})
+
+describe('the counts of the general limit', () => {
+  it('are added once, however many flushes begin during a slow one', async () => {
+    const test = await buildTestApp()
+    const counts = new SharedCounts(test.deps.db)
+    counts.stop()
+    counts.take('caller')
+    const lock = sql`insert into rate_limits (key, count, resets_at) values ('caller', 1, now() + interval '1 minute')`
+    const [first] = await queueBehind(test, lock, () => {
+      const flushes = [1, 2, 3].map(() => counts.flush())
+      return Promise.all(flushes)
+    })
+    expect(first).toHaveLength(3)
+    expect(counts.read('caller').current).toBe(2)
+    // The next flush is a new one.
+    counts.take('caller')
+    await counts.flush()
+    expect(counts.read('caller').current).toBe(3)
   })
 })
 

@@ -19,6 +19,12 @@ async function captureStatements(work: () => Promise<unknown>): Promise<Statemen
   }
 }
 
+/** How many reads of a table the server sends during `work`. A list must not send more for each row. */
+export async function countReads(table: string, work: () => Promise<unknown>): Promise<number> {
+  const read = new RegExp(`\\bfrom "?${table}\\b`)
+  return (await captureStatements(work)).filter(({ text }) => read.test(text)).length
+}
+
 /**
  * The plans of the statements that the server sends during `work` and whose text contains `part`. They are the generic
  * plans of prepared statements, as in production. `asLarge` plans for small tables as for large ones.

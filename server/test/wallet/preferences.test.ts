@@ -7,11 +7,11 @@ import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
 import { dayIn, days } from '../../src/lib/clock.ts'
 import { readSheet } from '../../src/lib/sheet/read.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { moveToNextMonth } from '../testing/calendar.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createPayer, fundWallet } from '../testing/factories/wallet.ts'
-import { moveToNextMonth } from '../testing/calendar.ts'
 import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
 
 describe('wallet statements, bonuses and alerts', () => {

@@ -19,13 +19,13 @@ import { makeStatements } from '../../src/domains/orders/monthly-billing/stateme
 import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { moveToNextMonth } from '../testing/calendar.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
 import { balanceOfBook } from '../testing/factories/cod.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { latestMail } from '../testing/factories/newcomers.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createPayer, fundWallet } from '../testing/factories/wallet.ts'
-import { moveToNextMonth } from '../testing/calendar.ts'
 
 describe('a withdrawal to the bank', () => {
   let test: TestApp

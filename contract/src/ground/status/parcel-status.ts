@@ -2,7 +2,7 @@
  * Groups of parcel statuses that mean something together. The transitions between them are in
  * `server/src/domains/parcels/status.ts`.
  */
-import type { ParcelStatus, TrackingStatus } from '../enums.ts'
+import type { Leg, ParcelStatus, TrackingStatus } from '../enums.ts'
 
 type Statuses = readonly ParcelStatus[]
 
@@ -27,6 +27,14 @@ export const isDraft = (status: ParcelStatus) => draftStatuses.includes(status)
 export const isDelivered = (status: ParcelStatus) => deliveredStatuses.includes(status)
 export const isCancelled = (status: ParcelStatus) => cancelledStatuses.includes(status)
 export const isEnded = (status: ParcelStatus) => endStatuses.includes(status)
+
+/** Whether a parcel is on its way back to its sender, or has come back. */
+export const isGoingBack = ({ leg, status }: { leg: Leg; status: ParcelStatus }) =>
+  leg === 'return' || status === 'recall'
+
+/** To whom a parcel goes: its receiver, or its sender on the way back. */
+export const findAddressee = <P>(parcel: { leg: Leg; status: ParcelStatus; sender: P; receiver: P }): P =>
+  isGoingBack(parcel) ? parcel.sender : parcel.receiver
 
 /** `isEnded` for the status that the public reads. */
 export const isTrackingEnded = (status: TrackingStatus) => status === 'delivered' || status === 'cancelled'

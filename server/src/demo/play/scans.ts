@@ -1,5 +1,6 @@
 /** Scans by stations and riders, and what the sender does while a parcel is in transit. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import { findAddressee } from '@waybill/contract/ground/status/parcel-status'
 import { type DeliveryChoice, failureReasons, type makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import type { scan } from '@waybill/contract/parcels/scanning'
 import type { disputeDecisions } from '@waybill/contract/parcels/weighing'
@@ -76,7 +77,7 @@ const handOvers: ReadonlySet<string> = new Set(['delivered', 'handed_over', 'ret
 function buildProof(parcel: ParcelStory, { event, state }: Happening): Partial<BodyOf<typeof scan>> {
   if (!handOvers.has(event)) return {}
   const chance = createChance(`proof ${parcel.name}`)
-  const to = state.leg === 'return' ? parcel.sender : parcel.receiver
+  const to = findAddressee({ leg: state.leg, status: state.status, sender: parcel.sender, receiver: parcel.receiver })
   const cod = state.leg === 'return' || event === 'return_received' ? null : codAmount(parcel)
   return {
     recipientName: event === 'delivered' ? takenBy(to?.contactName ?? '', chance) : (to?.contactName ?? ''),

@@ -276,13 +276,19 @@ export async function restart(trx: DbOrTx, row: BookingRow, at: Date): Promise<v
     where account_id = ${row.account_id} and parcel_id = ${row.parcel_id}`.execute(trx)
 }
 
+/** Carriers' numbers, or the parcels that have some. */
+export type NumberedBy = { carrierNumbers: readonly string[] } | { parcelIds: readonly string[] }
+
 /** Our tracking numbers by the carriers' numbers. If a carrier reused a number, the latest booking counts. */
-export async function mapTrackingNumbers(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
-  if (carrierNumbers.length === 0) return new Map()
+export async function mapTrackingNumbers(db: DbOrTx, by: NumberedBy): Promise<Map<string, string>> {
+  const condition =
+    'parcelIds' in by
+      ? sql`parcel_id = any(${[...by.parcelIds]}::uuid[])`
+      : sql`carrier_number = any(${[...by.carrierNumbers]}::text[])`
   const { rows } = await sql<{ carrier_number: string; tracking_number: string }>`
     select carrier_number, tracking_number
     from carrier_bookings
-    where carrier_number = any(${[...carrierNumbers]}::text[]) and carrier_number is not null
+    where ${condition} and carrier_number is not null
     order by booked_at`.execute(db)
   return new Map(rows.map((row) => [row.carrier_number, row.tracking_number]))
 }

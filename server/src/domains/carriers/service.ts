@@ -39,6 +39,7 @@ import {
   lockBooking,
   mapTrackingNumbers,
   type NewBooking,
+  type NumberedBy,
   requestCancels,
   restart,
   type ShownBooking,
@@ -74,9 +75,13 @@ export async function dueBookings(deps: Deps, carrier: Carrier, limit: number): 
   return dueSteps(deps.db, carrier, deps.clock.now(), limit)
 }
 
-/** Our tracking numbers by the carriers' numbers; unknown numbers have no entry. */
-export async function mapOwnNumbers(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
-  return mapTrackingNumbers(db, carrierNumbers)
+/**
+ * Our tracking numbers by these carriers' numbers, or by all that these parcels have; unknown numbers have no entry.
+ * A cancelled booking counts: its label may still be on the parcel.
+ */
+export async function mapOwnNumbers(db: DbOrTx, by: NumberedBy): Promise<Map<string, string>> {
+  const isEmpty = Object.values(by).every((items) => items.length === 0)
+  return isEmpty ? new Map() : mapTrackingNumbers(db, by)
 }
 
 type Reader = { locale: Locale; t: Translate }

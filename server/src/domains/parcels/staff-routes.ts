@@ -20,6 +20,7 @@ import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
+import { contentDisposition } from '../../lib/sheet/write.ts'
 import { failedDeliveries } from './failed-delivery/failed-deliveries.ts'
 import { computePriceAgain } from './price-replay/service.ts'
 import { getParcelForStaff, listLatestScans } from './scanning/reads.ts'
@@ -39,7 +40,7 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
   deliverySheetRoute(app, deps)
   route(app, deps, printRunSheet, async ({ query, caller, locale, t, reply }) => {
     const { name, pdf } = await renderRunSheets(deps, staff(caller), query, { locale, t })
-    reply.header('content-disposition', `inline; filename="${name}"`)
+    reply.header('content-disposition', contentDisposition(name, 'inline'))
     return pdf
   })
   route(app, deps, listFailedDeliveries, ({ query, caller }) => failedDeliveries(deps, staff(caller), query))

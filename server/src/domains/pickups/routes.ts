@@ -17,6 +17,7 @@ import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
+import { contentDisposition } from '../../lib/sheet/write.ts'
 import { getPickupList, printPickupList } from './pickup-list/service.ts'
 import {
   bookForParcels,
@@ -71,7 +72,7 @@ export function pickupRoutes(app: FastifyInstance, deps: Deps): void {
       reply.type('application/json; charset=utf-8')
       return JSON.stringify(await getPickupList(deps, customer(caller), query))
     }
-    reply.header('content-disposition', 'inline; filename="pickup-list.pdf"')
+    reply.header('content-disposition', contentDisposition('pickup-list.pdf', 'inline'))
     return printPickupList(deps, customer(caller), query, { locale, t })
   })
 }

@@ -19,6 +19,7 @@ import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
+import { contentDisposition } from '../../lib/sheet/write.ts'
 import { staffPickupListPdf } from './pickup-list/service.ts'
 import {
   assignRider,
@@ -48,7 +49,7 @@ export function staffPickupRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, failPickup, ({ caller, params, body }) => failTask(deps, staff(caller), params.id, body))
   route(app, deps, staffPickupList, async ({ caller, params, locale, t, reply }) => {
     const { file, name } = await staffPickupListPdf(deps, staff(caller), params.id, { locale, t })
-    reply.header('content-disposition', `inline; filename="${name}"`)
+    reply.header('content-disposition', contentDisposition(name, 'inline'))
     return file
   })
   route(app, deps, listRiders, ({ caller, query }) => listPickupRiders(deps, staff(caller), query))

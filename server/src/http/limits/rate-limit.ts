@@ -30,6 +30,7 @@ export class SharedCounts {
   readonly #db: Db
   #counts = new Map<string, { local: number; total: number; resetsAt: number }>()
   #timer: NodeJS.Timeout
+  #flush: Promise<void> | null = null
 
   constructor(db: Db) {
     this.#db = db
@@ -55,8 +56,18 @@ export class SharedCounts {
     return entry && ttl > 0 ? { current: entry.total + entry.local, ttl } : { current: 0, ttl: 0 }
   }
 
-  /** Adds this process's counts to the table and reads the sum of all processes. */
-  async flush(): Promise<void> {
+  /**
+   * Adds this process's counts to the table and reads the sum of all processes. If a flush still runs, it is returned:
+   * a second one would add the same counts again, and a slow database would get one more every second.
+   */
+  flush(): Promise<void> {
+    this.#flush ??= this.#write().finally(() => {
+      this.#flush = null
+    })
+    return this.#flush
+  }
+
+  async #write(): Promise<void> {
     const now = Date.now()
     for (const [key, entry] of this.#counts) {
       if (entry.resetsAt <= now) {

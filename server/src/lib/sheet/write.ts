@@ -7,7 +7,7 @@
  *       { header: 'Created', kind: 'time' },
  *       { header: `Total (${currency})`, kind: 'money' },
  *     ] satisfies SheetColumn[]
- *     reply.type(sheetMedia.xlsx).header('content-disposition', attachment('orders.xlsx'))
+ *     reply.type(sheetMediaTypes.xlsx).header('content-disposition', contentDisposition('orders.xlsx'))
  *     return writeXlsx(readRows(cursor), { name: 'Orders', columns, timeZone })
  *
  * Rows are arrays in the order of the columns, from any (async) iterable, or in batches; they are asked for only as
@@ -98,9 +98,9 @@ function wallClock(timeZone: string): (date: Date) => number {
   }
 }
 
-/** A safe `content-disposition` for a download: ASCII name, no quotes to break out of. */
-export function contentDisposition(fileName: string): string {
-  return `attachment; filename="${fileName.replace(/[^\w.-]+/g, '-')}"`
+/** A safe `content-disposition`: ASCII name, no quotes to break out of. Browsers show an `inline` file. */
+export function contentDisposition(fileName: string, disposition: 'attachment' | 'inline' = 'attachment'): string {
+  return `${disposition}; filename="${fileName.replace(/[^\w.-]+/g, '-')}"`
 }
 
 /** Numbers and texts as Excel's own types. */

@@ -5,10 +5,10 @@ import { cancelOrder } from '@waybill/contract/orders/refunds'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { moveToNextMonth } from '../../testing/calendar.ts'
 import { createCustomer, createMember, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
-import { moveToNextMonth } from '../../testing/calendar.ts'
 
 describe('the limits of members, when orders are cancelled', () => {
   let test: TestApp

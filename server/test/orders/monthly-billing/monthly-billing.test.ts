@@ -21,10 +21,10 @@ import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { breakRow } from '../../testing/broken-row.ts'
+import { moveToNextMonth } from '../../testing/calendar.ts'
 import { createCustomer, createMember, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
-import { moveToNextMonth } from '../../testing/calendar.ts'
 
 describe('monthly billing', () => {
   let test: TestApp

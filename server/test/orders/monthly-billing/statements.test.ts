@@ -12,11 +12,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { makeStatements } from '../../../src/domains/orders/monthly-billing/statements.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { moveToNextMonth } from '../../testing/calendar.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { allowBilling } from '../../testing/factories/billing.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
-import { moveToNextMonth } from '../../testing/calendar.ts'
 
 describe('statements', () => {
   let test: TestApp

@@ -152,6 +152,14 @@ describe('failed deliveries for staff', () => {
     expect((await list('waiting')).items[0]?.failedAttempt).toMatchObject({ attemptsUsed: true, decideUntil: null })
   })
 
+  it('keeps the door of a failed task, although its parcel is recalled and goes back to its sender', async () => {
+    const { id } = await undelivered(test, owner, clerk)
+    const [before] = await tasks('done')
+    await test.deps.db.updateTable('parcels').set({ status: 'recall' }).where('id', '=', id).execute()
+    const [after] = await tasks('done')
+    expect(after).toMatchObject({ parcelId: id, parcelStatus: 'recall', to: before?.to })
+  })
+
   it('hides parcels from clerks of other stations, and refuses their requests for them', async () => {
     const { id } = await undelivered(test, owner, clerk)
     const other = await createStaff(test, { stationId: there })

@@ -9,6 +9,7 @@ import { createCustomer, type TestCustomer, type TestStaff } from '../../testing
 import { fillGunny, findCounterAndHub, sendCheck } from '../../testing/factories/gunnies.ts'
 import { parcelNow } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { labelByCarrier } from '../../testing/factories/parcels.ts'
 
 describe('a parcel that is counted with its gunny', () => {
   let test: TestApp
@@ -61,6 +62,15 @@ describe('a parcel that is counted with its gunny', () => {
     await count(counter, 'arrived')
     await enforceCollectionDays(test.deps)
     expect(await parcelNow(test, owner, parcelId)).toMatchObject({ status: 'inbound', collectUntil: null })
+  })
+
+  it('is counted by the label of its carrier', async () => {
+    const { parcels, numbers, gunny } = await fillGunny(test, owner, { count: 2 })
+    const [number, missing] = numbers as [string, string]
+    const dhl = '1234567891'
+    await labelByCarrier(test, owner, { id: parcels[0]?.id ?? '', number }, 'dhl', dhl)
+    const answer = await sendCheck(test, counter, gunny.id, 'received', ['1234 5678 91', number])
+    expect(answer.body.checks[0]).toMatchObject({ expected: 2, moved: 1, missing: [missing], extra: [], unknown: [] })
   })
 
   it('is announced at once if its sender drops it off at its self-collection station', async () => {

@@ -16,6 +16,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
 import { darkest, openPaper, scan } from '../../testing/paper.ts'
+import { countReads } from '../../testing/plans.ts'
 
 describe('a company’s artwork', () => {
   let test: TestApp
@@ -95,6 +96,28 @@ describe('a company’s artwork', () => {
       ['draft.in_progress', false],
       ['artwork.approved', true],
     ])
+  })
+
+  it('is listed for staff with its company, by as many statements for several companies as for one', async () => {
+    const submit = async (by: TestCustomer) => {
+      const { body } = await begin(by)
+      await test.call(submitArtwork, { token: by.token, params: { id: body.id }, body: { version: 1 } })
+      return body.id
+    }
+    const list = () => test.call(staffArtworks, { token: manager.token, query: { status: 'draft.ready' } })
+    const first = await submit(owner)
+    const countAll = async () => [
+      await countReads('account_artworks', list),
+      await countReads('accounts', list),
+      await countReads('attachments', list),
+    ]
+    const countsForOne = await countAll()
+    const names = ['Sabah Prints', 'Melaka Press']
+    const others: string[] = []
+    for (const name of names) others.push(await submit(await createCustomer(test, { userType: 'corporate', name })))
+    expect(await countAll()).toEqual(countsForOne)
+    const companies = new Map((await list()).body.items.map(({ id, accountName }) => [id, accountName]))
+    expect([first, ...others].map((id) => companies.get(id))).toEqual(['Kinabalu Trading', ...names])
   })
 
   it('needs a remark for a rejection', async () => {

@@ -1,7 +1,8 @@
 import { printRunSheet } from '@waybill/contract/parcels/rider-tasks'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { TaskWithParcel } from '../../../src/domains/parcels/scanning/queries-deliveries.ts'
-import { toStops } from '../../../src/domains/parcels/scanning/run-sheet.ts'
+import { renderRunSheets, toStops } from '../../../src/domains/parcels/scanning/run-sheet.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { findCounter, scanned } from '../../testing/factories/handed-over.ts'
@@ -17,7 +18,7 @@ describe('the run sheet of a rider', () => {
   let colleague: TestStaff
   let here: string
   let there: string
-  beforeAll(async () => {
+  beforeEach(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     ;({ here, there } = await findCounter(test))
@@ -44,7 +45,7 @@ describe('the run sheet of a rider', () => {
     return pages.map(({ text }) => text.replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' '))
   }
 
-  it('is empty before the first parcel', async () => {
+  it('is empty without deliveries', async () => {
     expect(await print(rider)).toEqual([expect.stringContaining('No deliveries are under way.')])
   })
 
@@ -66,6 +67,7 @@ describe('the run sheet of a rider', () => {
   })
 
   it('is printed for each rider of a station, each from a page 1', async () => {
+    await takeOut(rider, { receiver: testReceiver({ contactName: 'Lim Wei' }) })
     await takeOut(colleague, { receiver: testReceiver({ contactName: 'Aminah' }) })
     const pages = await print(await createStaff(test, { stationId: here }), { rider: 'all' })
     expect(pages).toHaveLength(2)
@@ -75,6 +77,35 @@ describe('the run sheet of a rider', () => {
     const query = { rider: 'all' as const, stationId: here }
     expect((await test.call(printRunSheet, { token: other.token, query })).error.code).toBe('task_other_station')
   })
+
+  it('has every stop, even if a delivery ends while it is read', async () => {
+    const count = 501
+    for (let n = 1; n <= count; n += 1) {
+      const receiver = testReceiver({ line1: `${n} Lebuh Pantai` })
+      await createParcel(test, owner, { status: 'delivering', rider_id: rider.userId, receiver })
+    }
+    await sql`
+      insert into delivery_tasks (account_id, id, parcel_id, status, rider_id)
+      select account_id, gen_random_uuid(), id, 'open', ${rider.userId}::uuid from parcels`.execute(test.deps.db)
+    const endOne = sql`
+      update delivery_tasks set status = 'completed'
+      where id = (select min(id::text)::uuid from delivery_tasks)`
+    const db = test.deps.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (result.rows.some((row) => 'parcel_status' in row)) await endOne.execute(test.deps.db)
+        return result
+      },
+    })
+    const { userId } = rider
+    const who = { staffType: 'staff', staffRole: null, userStatus: 'active', stationId: here } as const
+    const caller = { kind: 'staff', userId, sessionId: userId, ...who } as const
+    const language = { locale: 'en', t: test.deps.translations('en') } as const
+    const { pdf } = await renderRunSheets({ ...test.deps, db }, caller, { rider: 'me' }, language)
+    expect((await openPaper(pdf)).pages.at(-1)?.text).toMatch(new RegExp(`Stops\\s+${count}\\b`))
+    const completed = test.deps.db.selectFrom('delivery_tasks').select('id').where('status', '=', 'completed')
+    expect(await completed.execute()).toHaveLength(1)
+  })
 })
 
 describe('stops', () => {
@@ -82,13 +113,30 @@ describe('stops', () => {
     const [receiver, sender] = [testReceiver({ line1, postcode }), testReceiver({ line1: 'Sender', postcode: '10000' })]
     return { id: line1, leg, receiver, sender } as TaskWithParcel
   }
+  const sort = (...tasks: TaskWithParcel[]) => toStops(tasks).map(({ to }) => to?.line1)
+
   it('are in the order of postcode and street; a return goes to its sender', () => {
-    const stops = toStops([
-      task('9, B', '50000'),
-      task('1, A', '50000'),
-      task('7, C', '40000'),
-      task('x', '9', 'return'),
-    ])
-    expect(stops.map(({ to }) => to?.line1)).toEqual(['Sender', '7, C', '1, A', '9, B'])
+    const stops = sort(task('1, B', '50000'), task('9, A', '50000'), task('7, C', '40000'), task('x', '9', 'return'))
+    expect(stops).toEqual(['Sender', '7, C', '9, A', '1, B'])
+  })
+
+  it('are in the order of numbers in a street, however these are written', () => {
+    const street = ['No. 1, Jalan A', '2 jalan A', '2A, Jalan A', 'Lot 5 Jalan A', 'no.10 Jalan A', '12-3A, Jalan A']
+    const others = ['1st Avenue', ...street, 'A-3-1, Jalan B', 'Taman C', '3, Taman C', '1 Taman 2', '1 Taman 10']
+    const order = ['1st Avenue', ...street, 'A-3-1, Jalan B', '1 Taman 2', '1 Taman 10', 'Taman C', '3, Taman C']
+    expect(sort(...others.toReversed().map((line1) => task(line1, '50000')))).toEqual(order)
+  })
+
+  it('have their street in the second line, if the first has only a number', () => {
+    const lines = [
+      ['No. 9', 'Jalan A'],
+      ['2', 'Jalan B'],
+      ['10', 'Jalan B'],
+    ] as const
+    const tasks = lines.map(([line1, line2], n) => {
+      const receiver = testReceiver({ line1, line2 })
+      return { id: String(n), leg: 'outbound', receiver, sender: receiver } as TaskWithParcel
+    })
+    expect(sort(...tasks.toReversed())).toEqual(['No. 9', '2', '10'])
   })
 })

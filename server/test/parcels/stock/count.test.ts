@@ -1,22 +1,25 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import { countStock, listStock, listStockNumbers } from '@waybill/contract/parcels/stock'
+import { countStock, listStock, listStockNumbers, stockCountLimit } from '@waybill/contract/parcels/stock'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { days, minutes } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { findCounter, handedOver, scanned } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { createParcel, labelByCarrier } from '../../testing/factories/parcels.ts'
 import { createPayer } from '../../testing/factories/wallet.ts'
 
 describe('a count of the stock', () => {
   let test: TestApp
   let owner: TestCustomer
   let clerk: TestStaff
+  let here: string
   let there: string
   beforeEach(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
-    ;({ there, counter: clerk } = await findCounter(test))
+    ;({ here, there, counter: clerk } = await findCounter(test))
     owner = await createPayer(test)
   })
 
@@ -36,13 +39,13 @@ describe('a count of the stock', () => {
   const pass = () => test.clock.advance(minutes(2))
 
   it('names what is missing, what is on record elsewhere, and what nobody knows', async () => {
-    const [here, lost] = [await handedOver(test, owner, clerk), await handedOver(test, owner, clerk)]
+    const [parcel, lost] = [await handedOver(test, owner, clerk), await handedOver(test, owner, clerk)]
     const colleague = await createStaff(test, { stationId: there })
     const elsewhere = await handedOver(test, owner, colleague)
     pass()
     const { at, numbers } = await begin()
-    expect(numbers).toEqual([here.number, lost.number])
-    const scans = [` ${here.number.toLowerCase()} `, elsewhere.number, 'WB00000000000', elsewhere.number]
+    expect(numbers).toEqual([parcel.number, lost.number])
+    const scans = [` ${parcel.number.toLowerCase()} `, elsewhere.number, 'WB00000000000', elsewhere.number]
     const result = (await send({ startedAt: at, numbers: scans })).body
     expect(result).toMatchObject({
       expected: 2,
@@ -56,6 +59,44 @@ describe('a count of the stock', () => {
     pass()
     await scanned(test, clerk, lost.number, 'sorted')
     expect((await listMissing()).numbers).toEqual([])
+  })
+
+  it('finds a parcel by the label of its carrier', async () => {
+    const [parcel, lost] = [await handedOver(test, owner, clerk), await handedOver(test, owner, clerk)]
+    const elsewhere = await handedOver(test, owner, await createStaff(test, { stationId: there }))
+    const [dhl, yunda, unknown] = ['1234567891', '3100000000001', '3100000000002'] as const
+    await labelByCarrier(test, owner, parcel, 'dhl', dhl)
+    await labelByCarrier(test, owner, elsewhere, 'yunda', yunda)
+    pass()
+    const { at, ownNumbers } = await begin()
+    expect(ownNumbers).toEqual({ [dhl]: parcel.number })
+    // The labels of one parcel are not two parcels.
+    const scans = ['1234 5678 91', parcel.number, yunda, unknown]
+    expect((await send({ startedAt: at, numbers: scans })).body).toMatchObject({
+      found: 1,
+      missing: [lost.number],
+      extra: [{ trackingNumber: elsewhere.number }],
+      unknown: [unknown],
+    })
+  })
+
+  it('does not begin with more parcels than it can end with', async () => {
+    const { id } = await createParcel(test, owner, { status: 'inbound', holder: 'station', station_id: here })
+    await sql`
+      insert into parcels (account_id, id, created_by, tracking_number, scope, currency, status, holder, station_id,
+        last_event_at)
+      select p.account_id, gen_random_uuid(), p.created_by, 'WB' || lpad(n::text, 11, '0'), p.scope, p.currency,
+        p.status, p.holder, p.station_id, p.last_event_at
+      from parcels p, generate_series(1, ${stockCountLimit}::int) n
+      where p.id = ${id}::uuid`.execute(test.deps.db)
+    const refused = await test.call(listStockNumbers, { token: clerk.token })
+    expect([refused.status, refused.error.code]).toEqual([409, 'stock_count_too_large'])
+    expect(refused.error.message).toContain(String(stockCountLimit))
+
+    await test.deps.db.updateTable('parcels').set({ station_id: there }).where('id', '=', id).execute()
+    const { at, numbers } = await begin()
+    const answer = await send({ startedAt: at, numbers: [...numbers, 'WB99999999999'] })
+    expect(answer.body).toMatchObject({ found: stockCountLimit, missing: [], unknown: ['WB99999999999'] })
   })
 
   it('is replaced by the next one', async () => {

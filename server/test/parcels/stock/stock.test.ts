@@ -6,8 +6,8 @@ import { hours, minutes } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { findCounter, handedOver, scanned } from '../../testing/factories/handed-over.ts'
-import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { createParcel } from '../../testing/factories/parcels.ts'
+import { listServiceCentres, seedTestNetwork } from '../../testing/factories/network.ts'
+import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
 import { createPayer } from '../../testing/factories/wallet.ts'
 import { explainSent } from '../../testing/plans.ts'
 
@@ -66,9 +66,11 @@ describe('the stock of a station', () => {
     await test.call(reweighParcel, { token: clerk.token, params: { id: heavy.id }, body: weighing })
     await lies({ last_event_at: new Date(test.clock.now().getTime() - hours(40)) })
     await lies({ ...collect, collect_until: '2020-01-01' })
+    const branch = (await listServiceCentres(test)).find(({ id }) => id === there)
+    const { tracking_number: far } = await lies({ receiver: testReceiver({ postcode: branch?.postcode ?? '' }) })
 
     const { counts, items } = await read()
-    expect(counts).toEqual({ all: 7, onward: 2, collect: 2, back: 2, held: 1, late: 2, missing: 0 })
+    expect(counts).toEqual({ all: 8, onward: 3, collect: 2, back: 2, held: 1, late: 2, missing: 0 })
     for (const tab of stockTabs) {
       const list = await read({ tab })
       expect([tab, list.total, list.items.length]).toEqual([tab, counts[tab], counts[tab]])
@@ -80,7 +82,12 @@ describe('the stock of a station', () => {
     // Every parcel but those of `late`, which overlaps, is in one tab.
     const parts = (['onward', 'collect', 'back', 'held'] as const).map((tab) => counts[tab])
     expect(parts.reduce((sum, count) => sum + count, 0)).toBe(counts.all)
-    expect(items.filter(({ next }) => next.step === 'forward').every(({ next }) => next.station !== null)).toBe(true)
+    expect(items.find(({ trackingNumber }) => trackingNumber === far)?.next).toEqual({
+      step: 'forward',
+      station: branch?.name,
+    })
+    // Only a parcel to forward names a station.
+    for (const { next } of items) expect(next.station !== null, next.step).toBe(next.step === 'forward')
   })
 
   it('is searched by number, name and city', async () => {

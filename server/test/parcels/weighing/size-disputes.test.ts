@@ -4,7 +4,8 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { findCounter, handedOver, parcelNow } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { createPayer, fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { countReads } from '../../testing/plans.ts'
 
 describe('a dispute about a size', () => {
   let test: TestApp
@@ -22,8 +23,8 @@ describe('a dispute about a size', () => {
   })
   const weigh = (id: string, body: Record<string, unknown>) =>
     test.call(reweighParcel, { token: counter.token, params: { id }, body: body as never })
-  const contest = (id: string) =>
-    test.call(contestWeighing, { token: owner.token, params: { id }, body: { reason: 'I measured it at home' } })
+  const contest = (id: string, { token } = owner) =>
+    test.call(contestWeighing, { token, params: { id }, body: { reason: 'I measured it at home' } })
   const decide = ({ id, version }: { id: string; version: number }, body: Record<string, unknown>) =>
     test.call(decideDispute, {
       token: judge.token,
@@ -50,5 +51,21 @@ describe('a dispute about a size', () => {
     const adjusted = await decide(contested.body, { ...adjust, dimensions: { ...size, heightMm: 200 } })
     expect(adjusted.status).toBe(200)
     expect(adjusted.body.dueMinor).toBeLessThan(large.body.dueMinor)
+  })
+
+  it('is listed with its account, by as many statements for several accounts as for one', async () => {
+    const open = async (by: TestCustomer) => {
+      const { id } = await handedOver(test, by, counter)
+      await weigh(id, { weightGrams: 6000, confirmed: true })
+      return (await contest(id, by)).body.id
+    }
+    const list = () => test.call(listDisputes, { token: judge.token })
+    const first = await open(owner)
+    const countForOne = await countReads('accounts', list)
+    const [second, third] = [await open(await createPayer(test)), await open(await createPayer(test))]
+    expect(await countReads('accounts', list)).toBe(countForOne)
+    const { items } = (await list()).body
+    expect(items.map(({ id }) => id)).toEqual(expect.arrayContaining([first, second, third]))
+    for (const { accountName } of items) expect(accountName).not.toBe('')
   })
 })

@@ -173,3 +173,17 @@ export async function createParcel(
   const { rows } = await sql<ParcelRow>`select * from parcels where id = ${id}::uuid`.execute(db)
   return rows[0] as ParcelRow
 }
+
+/** Gives a parcel a carrier's number. The booking is cancelled, and its label is still on the parcel. */
+export async function labelByCarrier(
+  test: TestApp,
+  owner: { accountId: string },
+  parcel: { id: string; number: string },
+  carrier: 'dhl' | 'yunda',
+  carrierNumber: string,
+): Promise<void> {
+  await sql`
+    insert into carrier_bookings (account_id, parcel_id, carrier, tracking_number, state, carrier_number)
+    values (${owner.accountId}::uuid, ${parcel.id}::uuid, ${carrier}, ${parcel.number}, 'cancelled', ${carrierNumber})
+  `.execute(test.deps.db)
+}

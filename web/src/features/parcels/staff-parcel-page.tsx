@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import { isEnded } from '@waybill/contract/ground/status/parcel-status'
+import { findAddressee, isEnded } from '@waybill/contract/ground/status/parcel-status'
 import { type StaffParcel, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import type { ComponentType } from 'react'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
@@ -105,7 +105,7 @@ function StatePanel({ parcel }: { parcel: StaffParcel }) {
   const mayAnswer = useMay('staff.accounts')
   const day = findDeliveryDay(parcel)
   const reading = parcel.latestReading
-  const remarks = (parcel.leg === 'return' ? parcel.sender : parcel.receiver)?.remarks
+  const remarks = findAddressee(parcel)?.remarks
   return (
     <Panel title={t('staffParcel.state')}>
       <Row gap="12px 16px">

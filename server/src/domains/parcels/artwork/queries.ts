@@ -85,6 +85,16 @@ export async function approvedArtwork(db: DbOrTx, accountId: string): Promise<Ar
   return rows[0] ?? null
 }
 
+/** The ids of the artworks to print, for these accounts. */
+export async function listApprovedIds(db: DbOrTx, accountIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct on (account_id) id
+    from account_artworks
+    where account_id = any(${[...accountIds]}::uuid[]) and status = 'artwork.approved'
+    order by account_id, updated_at desc, id desc`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** A page of all companies' artwork, the last changed first; without a status all that was submitted. */
 export async function listAllArtworkRows(
   db: DbOrTx,

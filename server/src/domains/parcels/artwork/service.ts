@@ -13,11 +13,11 @@ import {
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
+import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { loadSharp } from '../../../lib/packages/pictures.ts'
-import { findAccountById } from '../../accounts/service.ts'
+import { accountNames } from '../../accounts/service.ts'
 import { attachmentBytes, claimAttachments, presentAttachmentsById } from '../../attachments/service.ts'
 import {
   type ArtworkRow,
@@ -25,18 +25,17 @@ import {
   findArtworkRow,
   insertArtwork,
   listAllArtworkRows,
+  listApprovedIds,
   listArtworkRows,
   lockArtwork,
   setArtworkStatus,
 } from './queries.ts'
 import { allowedArtworkEvents, nextArtworkStatus } from './status.ts'
 
-async function present(
-  deps: Deps,
-  db: DbOrTx,
-  rows: readonly ArtworkRow[],
-  printedId: string | null,
-): Promise<Artwork[]> {
+const listAccountIds = (rows: readonly ArtworkRow[]) => [...new Set(rows.map(({ account_id }) => account_id))]
+
+async function present(deps: Deps, db: DbOrTx, rows: readonly ArtworkRow[]): Promise<Artwork[]> {
+  const printedIds = await listApprovedIds(db, listAccountIds(rows))
   const files = await presentAttachmentsById(
     deps,
     db,
@@ -49,25 +48,20 @@ async function present(
     status: row.status,
     remark: row.remark,
     imageUrl: files.get(row.attachment_id)?.link ?? null,
-    printed: row.id === printedId,
+    printed: printedIds.includes(row.id),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }))
 }
 
 async function presentOne(deps: Deps, db: DbOrTx, row: ArtworkRow): Promise<Artwork> {
-  const approved = await approvedArtwork(db, row.account_id)
-  const [artwork] = await present(deps, db, [row], approved?.id ?? null)
+  const [artwork] = await present(deps, db, [row])
   return artwork as Artwork
 }
 
 /** The company's artwork, the latest first. */
 export async function listOwnArtworks(deps: Deps, caller: CustomerCaller): Promise<{ items: Artwork[] }> {
-  const [rows, approved] = await Promise.all([
-    listArtworkRows(deps.db, caller.accountId),
-    approvedArtwork(deps.db, caller.accountId),
-  ])
-  return { items: await present(deps, deps.db, rows, approved?.id ?? null) }
+  return { items: await present(deps, deps.db, await listArtworkRows(deps.db, caller.accountId)) }
 }
 
 /** What a higher domain does with a changed artwork, in the same transaction: its ticket follows it. */
@@ -151,13 +145,16 @@ export async function submitOwnArtwork(
   return presentOne(deps, deps.db, row)
 }
 
-async function forStaff(deps: Deps, row: ArtworkRow, artwork: Artwork): Promise<StaffArtwork> {
-  // Staff serve every account, so this is the artwork's account.
-  const account = await findAccountById(deps.db, asAccountId(row.account_id))
-  const allowed = allowedArtworkEvents(row.status).filter((event) =>
-    artworkDecisions.some((decision) => decision === event),
-  )
-  return { ...artwork, accountName: account?.name ?? '', allowed: allowed as StaffArtwork['allowed'] }
+async function presentForStaff(deps: Deps, rows: readonly ArtworkRow[]): Promise<StaffArtwork[]> {
+  const [artworks, names] = await Promise.all([
+    present(deps, deps.db, rows),
+    accountNames(deps.db, listAccountIds(rows)),
+  ])
+  return rows.map((row, n) => ({
+    ...(artworks[n] as Artwork),
+    accountName: names.get(row.account_id) ?? '',
+    allowed: artworkDecisions.filter((decision) => allowedArtworkEvents(row.status).includes(decision)),
+  }))
 }
 
 /** A page of all companies' artwork, the last changed first; without a status all that was submitted. */
@@ -166,8 +163,7 @@ export async function artworksForStaff(
   { status, offset, limit }: QueryOf<typeof staffArtworks>,
 ): Promise<ResponseOf<typeof staffArtworks>> {
   const { rows, total } = await listAllArtworkRows(deps.db, { status, offset, limit })
-  const items = await Promise.all(rows.map(async (row) => forStaff(deps, row, await presentOne(deps, deps.db, row))))
-  return { items, total, offset, limit }
+  return { items: await presentForStaff(deps, rows), total, offset, limit }
 }
 
 /** A decision of staff. Throws the errors of `transition`, and validation for a rejection without a remark. */
@@ -180,7 +176,8 @@ export async function decideOnArtwork(
 ): Promise<StaffArtwork> {
   if (event.endsWith('rejected') && !remark) throw validationError({ field: 'remark', rule: 'required' })
   const row = await transition(deps, id, { accountId: null, userId: caller.userId }, { event, version, remark, follow })
-  return forStaff(deps, row, await presentOne(deps, deps.db, row))
+  const [artwork] = await presentForStaff(deps, [row])
+  return artwork as StaffArtwork
 }
 
 /** Cached pictures as PNG, by attachment. All notes share one array, so that a document contains it once. */

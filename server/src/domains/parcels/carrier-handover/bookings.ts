@@ -160,7 +160,7 @@ const isCarriers = (number: string) => /^\d+$/.test(number)
 
 /** Our tracking numbers by the carriers' numbers. Our own numbers and unknown ones have no entry. */
 export async function findOwnNumbers(deps: Deps, numbers: readonly string[]): Promise<Map<string, string>> {
-  return mapOwnNumbers(deps.db, numbers.filter(isCarriers))
+  return mapOwnNumbers(deps.db, { carrierNumbers: numbers.filter(isCarriers) })
 }
 
 /** Our tracking number for a carrier's number; any other number is returned unchanged. */

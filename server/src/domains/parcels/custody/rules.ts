@@ -1,5 +1,5 @@
 // Who holds a parcel, who may scan it, and where its journey ends. Pure: a test searches all states for dead ends.
-import type { Leg, ParcelStatus } from '@waybill/contract/ground/enums'
+import type { Leg } from '@waybill/contract/ground/enums'
 import type { Holder, ScanEvent } from '@waybill/contract/parcels/scanning'
 
 export type CustodyState = {
@@ -74,10 +74,6 @@ export function custodyVerdict(custody: CustodyState, event: ScanEvent, scanner:
   if (custody.holder === 'rider') return supervises(scanner, scanner.stationId) ? 'take_over' : 'refused'
   return scanner.mayTakeOver ? 'take_over' : 'refused'
 }
-
-/** Whether a parcel is on its way back to its sender. */
-export const isGoingBack = ({ leg, status }: { leg: Leg; status: ParcelStatus }) =>
-  leg === 'return' || status === 'recall'
 
 /** The data that determines where a journey may end. `homes`: the stations where a return may end; none: anywhere. */
 export type JourneyEnd = {

@@ -1,6 +1,7 @@
 // Who holds a parcel: recorded with every transition, checked before every scan.
 
 import { decide } from '@waybill/contract/ground/access'
+import { isGoingBack } from '@waybill/contract/ground/status/parcel-status'
 import type { Custody, Holder, ScanEvent } from '@waybill/contract/parcels/scanning'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import { recordActivity } from '../../../activity.ts'
@@ -12,15 +13,7 @@ import { coveringStation } from '../../stations/network.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { gunnyNumbers } from '../gunny/queries.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
-import {
-  type CustodyState,
-  custodyVerdict,
-  doorReports,
-  isGoingBack,
-  type Scanner,
-  supervises,
-  worksAt,
-} from './rules.ts'
+import { type CustodyState, custodyVerdict, doorReports, type Scanner, supervises, worksAt } from './rules.ts'
 
 /** The custody of a row, for the rules. */
 export const parcelCustody = (row: ParcelRow): CustodyState => ({

@@ -1,6 +1,6 @@
 // Failed deliveries for staff, who try again or wait for the sender's choice.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { isEnded } from '@waybill/contract/ground/status/parcel-status'
+import { findAddressee, isEnded } from '@waybill/contract/ground/status/parcel-status'
 import { type FailedAttempt, failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import type { listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -86,7 +86,7 @@ export async function failedDeliveries(
   const items = rows.map((row, index) => ({
     parcelId: row.parcel_id,
     trackingNumber: row.tracking_number,
-    to: row.leg === 'return' ? row.sender : row.receiver,
+    to: findAddressee(row),
     codAmountMinor: codDue(row),
     currency: row.currency,
     riderName: riders.get(row.rider_id ?? '') ?? null,

@@ -1,6 +1,7 @@
 // Gunnies at stations: staff look them up, count them in and out, and unpack them.
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
+import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { checkGunny, StaffGunny, staffGunnies } from '@waybill/contract/parcels/gunny'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
@@ -12,6 +13,7 @@ import { newId } from '../../../lib/ids.ts'
 import { accountNames, findAccountById } from '../../accounts/service.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
+import { findOwnNumbers } from '../carrier-handover/bookings.ts'
 import { custodyVerdict } from '../custody/rules.ts'
 import { namedStation, parcelCustody, staffScanner } from '../custody/service.ts'
 import type { ParcelRow } from '../queries.ts'
@@ -101,12 +103,17 @@ async function requireStations(deps: Deps, caller: StaffCaller, body: CheckBody)
   return { station: station as Station, next: body.event === 'departed' ? next : null }
 }
 
-/** The scanned numbers, each once. Throws validation with the index of each number whose check digit is wrong. */
-function readNumbers(deps: Deps, body: CheckBody): string[] {
+/**
+ * The scanned numbers, each once; for a carrier's number ours. Throws validation with the index of each number whose
+ * check digit is wrong.
+ */
+async function readNumbers(deps: Deps, body: CheckBody): Promise<string[]> {
   const prefix = deps.settings.get('tracking.prefix')
   const problems: FieldProblem[] = []
-  const numbers = body.numbers.map((input, index) => {
-    const { number, problem, suggestion } = parseParcelNumber(input, prefix)
+  const scans = body.numbers.map(normalizeTrackingNumber)
+  const ownNumbers = await findOwnNumbers(deps, scans)
+  const numbers = scans.map((scan, index) => {
+    const { number, problem, suggestion } = parseParcelNumber(ownNumbers.get(scan) ?? scan, prefix)
     if (problem === 'slip')
       problems.push({
         field: `numbers.${index}`,
@@ -158,7 +165,7 @@ export async function countAtStation(
   idempotency: Idempotency,
 ): Promise<StaffGunny> {
   const { station, next } = await requireStations(deps, caller, body)
-  const numbers = readNumbers(deps, body)
+  const numbers = await readNumbers(deps, body)
   const at = deps.clock.now()
   const event = parcelEventByCheck[body.event]
   return tx(deps.db, async (trx) => {

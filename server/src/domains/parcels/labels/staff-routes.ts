@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { staff } from '../../../http/caller.ts'
 import { countPrintQuota } from '../../../http/limits/quota.ts'
 import { route } from '../../../http/route.ts'
+import { contentDisposition } from '../../../lib/sheet/write.ts'
 import { readCarrierLabel } from '../carrier-handover/carrier-label.ts'
 import { customsDocument } from '../customs/service.ts'
 import { printGunnyLabel, printGunnyManifest } from '../gunny/papers.ts'
@@ -23,7 +24,7 @@ export function staffPrintRoutes(app: FastifyInstance, deps: Deps): void {
     return sendPrinted(reply, { file: pdf, name })
   })
   route(app, deps, endpoints.staffCarrierLabel, async ({ params, caller, reply }) => {
-    reply.header('content-disposition', 'inline; filename="carrier-label.pdf"')
+    reply.header('content-disposition', contentDisposition('carrier-label.pdf', 'inline'))
     return readCarrierLabel(deps, staff(caller), params.id)
   })
   route(app, deps, endpoints.staffGunnyLabel, async ({ params, query, caller, locale, t, reply }) =>

@@ -6,6 +6,7 @@ import { dayBegin, dayEnd } from '../../../db/conditions/local-days.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { DeliveryTasks } from '../../../db/schema.ts'
 import type { Write } from '../../../db/writes.ts'
+import { addresseeOfP } from '../custody/queries.ts'
 import type { ParcelRow } from '../queries.ts'
 
 export type TaskRow = Omit<Selectable<DeliveryTasks>, 'status'> & { status: TaskStatus }
@@ -165,7 +166,7 @@ export async function listDeliveryTaskRows(
     ? sql`t.finished_at desc, t.id`
     : sql`
       t.status = 'in_progress' desc,
-      case when p.leg = 'return' then p.sender else p.receiver end ->> 'postcode',
+      ${addresseeOfP} ->> 'postcode',
       t.id`
   const [page, count] = await Promise.all([
     sql<TaskWithParcel>`

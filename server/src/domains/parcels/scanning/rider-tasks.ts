@@ -1,11 +1,13 @@
 // Delivery tasks of riders. Scans open, finish and fail them, so a task always agrees with its parcel.
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { findAddressee } from '@waybill/contract/ground/status/parcel-status'
 import type { FailedAttempt } from '@waybill/contract/parcels/failed-delivery'
-import type {
-  assignDelivery,
-  DeliveryTask,
-  DeliveryTaskDetail,
-  listDeliveryTasks,
+import {
+  type assignDelivery,
+  type DeliveryTask,
+  type DeliveryTaskDetail,
+  isTaskOpen,
+  type listDeliveryTasks,
 } from '@waybill/contract/parcels/rider-tasks'
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
 import { recordActivity } from '../../../activity.ts'
@@ -35,12 +37,9 @@ import {
   setRider,
   summarizeTasks,
   type TaskBefore,
-  type TaskRow,
   type TaskWithParcel,
 } from './queries-deliveries.ts'
 import { codStillDue } from './rules.ts'
-
-const underWay: readonly TaskRow['status'][] = ['new', 'open', 'in_progress']
 
 type ScanReport = {
   riderId: string
@@ -74,7 +73,7 @@ export async function endTask(
   at: Date,
 ): Promise<void> {
   const task = await lockTaskOfParcel(trx, account_id, id)
-  if (!task || !underWay.includes(task.status)) return
+  if (!task || !isTaskOpen(task.status)) return
   const end =
     event === 'delivered'
       ? { status: 'completed' as const }
@@ -115,6 +114,9 @@ export async function restoreTask(
   await changeTask(trx, task, { ...taskBefore, failure_note: failure?.note ?? null }, at)
 }
 
+/** Whom the rider visits, or has visited: a parcel that was recalled since was tried at its receiver's door. */
+export const findVisited = (task: TaskWithParcel) => findAddressee({ ...task, status: 'delivering' })
+
 function present(
   row: TaskWithParcel,
   caller: StaffCaller,
@@ -127,7 +129,7 @@ function present(
     parcelId: row.parcel_id,
     trackingNumber: row.tracking_number,
     parcelStatus: row.parcel_status,
-    to: row.leg === 'return' ? row.sender : row.receiver,
+    to: findVisited(row),
     codAmountMinor: row.cod_collected_minor === null ? codStillDue({ ...row, status: row.parcel_status }) : null,
     codCollectedMinor: row.cod_collected_minor,
     currency: row.currency,
@@ -137,7 +139,7 @@ function present(
     riderName: (row.rider_id && names.get(row.rider_id)) ?? null,
     stationId: row.station_id,
     mayReport: row.rider_id === caller.userId || isStationSupervisor(caller, row.station_id),
-    mayAssign: underWay.includes(row.status) && isOwnStation(caller, row.station_id),
+    mayAssign: isTaskOpen(row.status) && isOwnStation(caller, row.station_id),
     attempts: row.attempts,
     failureReason: row.failure_reason as DeliveryTask['failureReason'],
     failureNote: row.failure_note,
@@ -224,7 +226,7 @@ async function changeRider(
     if (unlocked) await lockParcelById(trx, unlocked.parcel_id)
     const task = await lockTask(trx, id)
     if (!task) throw new AppError('not_found')
-    if (!underWay.includes(task.status) || (action === 'start' && task.status === 'in_progress')) {
+    if (!isTaskOpen(task.status) || (action === 'start' && task.status === 'in_progress')) {
       throw new AppError('task_forbidden', { details: { status: task.status } })
     }
     if (action === 'start' && task.rider_id !== riderId) throw new AppError('task_taken')

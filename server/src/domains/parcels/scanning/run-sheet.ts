@@ -1,4 +1,4 @@
-// The run sheet of a rider: the stops of the day on paper, in the order of the screen.
+// The run sheet of a rider: the day's stops on paper, by postcode and street.
 import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { Locale } from '@waybill/contract/ground/constants'
@@ -9,6 +9,7 @@ import type { Translate } from '@waybill/contract/ground/validation'
 import { doorKey, type printRunSheet } from '@waybill/contract/parcels/rider-tasks'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
+import { validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { formatPhone } from '../../../lib/phone.ts'
 import type { ReportRow } from '../../../lib/print/report-pdf.ts'
@@ -16,33 +17,46 @@ import { findStaffNames } from '../../accounts/service.ts'
 import { type CompanyReport, renderCompanyReports } from '../../settings/company-report.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { listDeliveryTaskRows, type TaskWithParcel } from './queries-deliveries.ts'
-import { toTaskFilter } from './rider-tasks.ts'
+import { findVisited, toTaskFilter } from './rider-tasks.ts'
 import { codStillDue } from './rules.ts'
 
-/** Tasks per query. A rider has far fewer, a station perhaps more. */
-const batch = 500
+/** More than the riders of a station have. Staff without a station may ask for the whole network. */
+const maxTasks = 10_000
 
 type Language = { t: Translate; locale: Locale }
 
 /** One door, with all parcels for it. */
 export type Stop = { to: Party | null; tasks: TaskWithParcel[] }
 
-const addressee = (task: TaskWithParcel) => (task.leg === 'return' ? task.sender : task.receiver)
+/** The number of a house or lot before its street: "12", "12A", "No. 12,", "12-3A,", "B-12-3", "Lot 5"; not "1st". */
+const houseNumber = /^(?:(?:no|lot|unit)[.\s]*)?((?:[a-z]-)?\d+[a-z]?(?:[-/]\d+[a-z]?)*)\b[\s,.]*/i
 
-/** The stops of a rider by postcode and street: parcels to one person at one door are one stop. */
+/** What stops are sorted by. Without a street behind the number, `line2` has it. */
+function toStreet({ postcode, line1, line2 }: Party): string[] {
+  const [start = '', number = ''] = houseNumber.exec(line1) ?? []
+  return [postcode, line1.slice(start.length) || (line2 ?? ''), number]
+}
+
+const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** The stops of a rider by postcode, street and house number: parcels to one person at one door are one stop. */
 export function toStops(tasks: readonly TaskWithParcel[]): Stop[] {
-  const key = (task: TaskWithParcel) => {
-    const to = addressee(task)
+  const doors = Map.groupBy(tasks, (task) => {
+    const to = findVisited(task)
     return to ? doorKey(to) : task.id
-  }
-  return [...Map.groupBy(tasks, key)]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, group]) => ({ to: addressee(group[0] as TaskWithParcel), tasks: group }))
+  })
+  const stops = [...doors].map(([key, group]) => {
+    const to = findVisited(group[0] as TaskWithParcel)
+    return { to, tasks: group, order: [...(to ? toStreet(to) : []), key] }
+  })
+  const compareStops = (one: readonly string[], other: readonly string[]) =>
+    one.map((part, n) => compare(part, other[n] ?? '')).find((difference) => difference !== 0) ?? 0
+  return stops.sort((one, other) => compareStops(one.order, other.order)).map(({ to, tasks }) => ({ to, tasks }))
 }
 
 /**
  * The run sheets of the caller, or of all riders of a station: a sheet for each, from page 1. Throws
- * task_other_station.
+ * task_other_station; validation without a station if the whole network has too many tasks.
  */
 export async function renderRunSheets(
   deps: Deps,
@@ -51,12 +65,9 @@ export async function renderRunSheets(
   language: Language,
 ): Promise<{ name: string; pdf: Readable }> {
   const filter = toTaskFilter(caller, query, null)
-  const tasks: TaskWithParcel[] = []
-  for (;;) {
-    const { rows } = await listDeliveryTaskRows(deps.db, filter, { offset: tasks.length, limit: batch })
-    tasks.push(...rows)
-    if (rows.length < batch) break
-  }
+  // One query: between pages by offset, a task that ends would move another one off the sheet.
+  const { rows: tasks } = await listDeliveryTaskRows(deps.db, filter, { offset: 0, limit: maxTasks + 1 })
+  if (tasks.length > maxTasks) throw validationError({ field: 'stationId', rule: 'required' })
   const byRider = Map.groupBy(tasks, ({ rider_id }) => rider_id ?? '')
   if (byRider.size === 0) byRider.set(caller.userId, [])
   const stationIds = new Set(tasks.flatMap(({ station_id }) => station_id ?? []))

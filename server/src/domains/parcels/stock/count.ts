@@ -2,17 +2,19 @@
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Custody } from '@waybill/contract/parcels/scanning'
-import type { countStock, listStockNumbers } from '@waybill/contract/parcels/stock'
+import { type countStock, type listStockNumbers, stockCountLimit } from '@waybill/contract/parcels/stock'
 import { recordActivity } from '../../../activity.ts'
-import { tx } from '../../../db/pool.ts'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
+import { mapOwnNumbers } from '../../carriers/service.ts'
+import { findOwnNumbers } from '../carrier-handover/bookings.ts'
 import { presentCustody, requireOwnStation } from '../custody/service.ts'
-import { insertStockCount, listNumbersAtStation, listParcelsByNumbers } from './queries-counts.ts'
+import { insertStockCount, listNumbersAtStation, listParcelsByNumbers, type NumberAtStation } from './queries-counts.ts'
 
 /** A count that began earlier than this is out of date: too many parcels have moved. */
 const longestCount = days(1)
@@ -27,7 +29,17 @@ export function requireStockStation(caller: StaffCaller, stationId: string | nul
   return stationId
 }
 
-/** What a station has now, to be counted. Throws what `requireStockStation` throws. */
+/** What a count expects. Throws stock_count_too_large. */
+async function listExpected(db: DbOrTx, stationId: string, until: Date | null): Promise<NumberAtStation[]> {
+  const rows = await listNumbersAtStation(db, stationId, until, stockCountLimit + 1)
+  if (rows.length > stockCountLimit) throw new AppError('stock_count_too_large', { vars: { max: stockCountLimit } })
+  return rows
+}
+
+/**
+ * What a station has now, to be counted. Throws what `requireStockStation` throws; stock_count_too_large, before
+ * anything is scanned in vain.
+ */
 export async function readStockNumbers(
   deps: Deps,
   caller: StaffCaller,
@@ -35,13 +47,19 @@ export async function readStockNumbers(
 ): Promise<ResponseOf<typeof listStockNumbers>> {
   const stationId = requireStockStation(caller, query.stationId)
   const at = deps.clock.now()
-  return { at: at.toISOString(), numbers: await listNumbersAtStation(deps.db, stationId, null) }
+  const expected = await listExpected(deps.db, stationId, null)
+  const ownNumbers = await mapOwnNumbers(deps.db, { parcelIds: expected.map(({ id }) => id) })
+  return {
+    at: at.toISOString(),
+    numbers: expected.map(({ tracking_number }) => tracking_number),
+    ownNumbers: Object.fromEntries(ownNumbers),
+  }
 }
 
 /**
  * Ends a count. No parcel moves: what is missing is listed until its next event, and extra parcels are scanned as
  * usual. A parcel with an event since the start is left out. Throws what `requireStockStation` throws;
- * stock_count_too_old, also for a start in the future.
+ * stock_count_too_old, also for a start in the future; stock_count_too_large.
  */
 export async function endStockCount(
   deps: Deps,
@@ -54,9 +72,11 @@ export async function endStockCount(
   if (startedAt > at || startedAt < later(at, -longestCount)) {
     throw new AppError('stock_count_too_old')
   }
-  const numbers = new Set(body.numbers.map(normalizeTrackingNumber))
+  const scans = body.numbers.map(normalizeTrackingNumber)
+  const ownNumbers = await findOwnNumbers(deps, scans)
+  const numbers = new Set(scans.map((number) => ownNumbers.get(number) ?? number))
   return tx(deps.db, async (trx) => {
-    const expected = await listNumbersAtStation(trx, stationId, startedAt)
+    const expected = (await listExpected(trx, stationId, startedAt)).map(({ tracking_number }) => tracking_number)
     const missing = expected.filter((number) => !numbers.has(number))
     const expectedNumbers = new Set(expected)
     const others = [...numbers].filter((number) => !expectedNumbers.has(number))

@@ -6,17 +6,25 @@ import type { ParcelRow } from '../queries.ts'
 
 export type StockCountRow = Selectable<StockCounts>
 
-/** The numbers of the parcels that a station has; `until`: only of those without an event after it. */
-export async function listNumbersAtStation(db: DbOrTx, stationId: string, until: Date | null): Promise<string[]> {
-  const { rows } = await sql<{ tracking_number: string }>`
-    select tracking_number
+export type NumberAtStation = { id: string; tracking_number: string }
+
+/** The numbers of the parcels that a station has, up to `limit`; `until`: only of those without an event after it. */
+export async function listNumbersAtStation(
+  db: DbOrTx,
+  stationId: string,
+  until: Date | null,
+  limit: number,
+): Promise<NumberAtStation[]> {
+  const { rows } = await sql<NumberAtStation>`
+    select id, tracking_number
     from parcels
     where holder = 'station'
       and station_id = ${stationId}::uuid
       and tracking_number is not null
       and (${until}::timestamptz is null or last_event_at is null or last_event_at <= ${until}::timestamptz)
-    order by last_event_at, id`.execute(db)
-  return rows.map(({ tracking_number }) => tracking_number)
+    order by last_event_at, id
+    limit ${limit}::int`.execute(db)
+  return rows
 }
 
 /** Parcels by their numbers. */

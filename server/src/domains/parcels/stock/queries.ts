@@ -1,7 +1,9 @@
 // Queries on the parcels that a station has.
 import { type StockTab, stockTabs } from '@waybill/contract/parcels/stock'
 import { type RawBuilder, sql } from 'kysely'
+import { containing } from '../../../db/conditions/like.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
+import { addresseeOfP, isGoingBackOfP } from '../custody/queries.ts'
 import type { ParcelRow } from '../queries.ts'
 
 export type StockFilter = {
@@ -26,18 +28,16 @@ const isMissing = ({ missing }: StockFilter) =>
   (p.tracking_number = any(${missing.numbers}::text[])
     and coalesce(p.last_event_at <= ${missing.countedAt}::timestamptz, true))`
 
-const isBack = sql`(p.leg = 'return' or p.status = 'recall')`
-
 function fitsTab(tab: StockTab, filter: StockFilter): RawBuilder<boolean> {
   switch (tab) {
     case 'all':
       return sql`true`
     case 'onward':
-      return sql`(p.status in ('inbound', 'sorting') and p.collect_until is null and not ${isBack})`
+      return sql`(p.status in ('inbound', 'sorting') and p.collect_until is null and not ${isGoingBackOfP})`
     case 'collect':
-      return sql`(p.collect_until is not null and p.status = 'inbound' and not ${isBack})`
+      return sql`(p.collect_until is not null and p.status = 'inbound' and not ${isGoingBackOfP})`
     case 'back':
-      return sql`(p.status <> 'outstanding' and ${isBack})`
+      return sql`(p.status <> 'outstanding' and ${isGoingBackOfP})`
     case 'held':
       return sql`(p.status = 'outstanding')`
     case 'late':
@@ -49,8 +49,7 @@ function fitsTab(tab: StockTab, filter: StockFilter): RawBuilder<boolean> {
 
 /** A station has as many parcels as fit into it, so its whole stock may be read. */
 const stock = ({ stationId, search }: StockFilter) => {
-  const pattern = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const to = sql`case when ${isBack} then p.sender else p.receiver end`
+  const pattern = search && containing(search)
   return sql`
     from parcels p
     where p.holder = 'station'
@@ -59,7 +58,7 @@ const stock = ({ stationId, search }: StockFilter) => {
       and (
         ${pattern}::text is null
         or p.tracking_number ilike replace(${pattern}::text, ' ', '')
-        or concat_ws(' ', ${to} ->> 'contactName', ${to} ->> 'city') ilike ${pattern}::text
+        or concat_ws(' ', ${addresseeOfP} ->> 'contactName', ${addresseeOfP} ->> 'city') ilike ${pattern}::text
       )`
 }
 

@@ -1,7 +1,7 @@
 // What happens next to a parcel at a station.
+import { isGoingBack } from '@waybill/contract/ground/status/parcel-status'
 import type { StockStep } from '@waybill/contract/parcels/stock'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
-import { isGoingBack } from '../custody/rules.ts'
 import type { ParcelRow } from '../queries.ts'
 
 type Stock = Pick<ParcelRow, 'leg' | 'status' | 'carrier' | 'delivery_mode'>

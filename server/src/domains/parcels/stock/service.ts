@@ -1,13 +1,13 @@
 // The parcels that a station has.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
+import { findAddressee, isGoingBack } from '@waybill/contract/ground/status/parcel-status'
 import type { listStock, StockParcel } from '@waybill/contract/parcels/stock'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { dayIn, hours, later } from '../../../lib/clock.ts'
 import { accountNames, findStaffNames } from '../../accounts/service.ts'
 import { findStationsById } from '../../stations/service.ts'
-import { isGoingBack } from '../custody/rules.ts'
 import { listLastStations } from '../custody/service.ts'
 import { requireStockStation } from './count.ts'
 import { listStockRows, type StockFilter, type StockRow } from './queries.ts'
@@ -57,7 +57,7 @@ async function presentStock({ db }: Deps, stationId: string, rows: readonly Stoc
   return rows.map((row, n) => {
     const ends = lastStations[n] ?? []
     const step = nextStockStep(row, stationId, ends)
-    const to = isGoingBack(row) ? row.sender : row.receiver
+    const to = findAddressee(row)
     return {
       parcelId: row.id,
       trackingNumber: row.tracking_number ?? '',

@@ -10,7 +10,7 @@ import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
-import { findAccountById } from '../../accounts/service.ts'
+import { accountNames } from '../../accounts/service.ts'
 import { fact } from '../../notifications/facts.ts'
 import { repriceWithWeight } from '../../pricing/reprice.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
@@ -47,14 +47,12 @@ export async function readDisputes(
     deps.db,
     rows.map(({ id }) => id),
   )
-  const [weighings, presentedReadings] = await Promise.all([
+  const [weighings, presentedReadings, names] = await Promise.all([
     presentWeighings(deps, deps.db, rows),
     presentWeighings(deps, deps.db, [...readings.values()]),
+    accountNames(deps.db, [...new Set(rows.map(({ account_id }) => account_id))]),
   ])
   const readingByParcel = new Map(presentedReadings.map((reading) => [reading.parcelId, reading]))
-  const ids = [...new Set(rows.map(({ account_id }) => account_id))]
-  const accounts = await Promise.all(ids.map((id) => findAccountById(deps.db, id)))
-  const names = new Map(ids.map((id, n) => [id as string, accounts[n]?.name ?? '']))
   const items = weighings.map((weighing, n) => ({
     ...weighing,
     declaredDimensions: declaredSize(rows[n]),

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
+import { findAddressee } from '@waybill/contract/ground/status/parcel-status'
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { type StaffParcel, scan } from '@waybill/contract/parcels/scanning'
 import { type ReactNode, useRef, useState } from 'react'
@@ -214,8 +215,9 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
   const format = useFormat()
   const language = useLanguage()
   const custody = useCustodyText()
-  const remarks = (parcel.leg === 'return' ? parcel.sender : parcel.receiver)?.remarks
-  const useful = counterEvents.some((event) => parcel.allowedEvents.includes(event)) || parcel.mayWeigh
+  const remarks = findAddressee(parcel)?.remarks
+  const hasEvents = counterEvents.some((event) => parcel.allowedEvents.includes(event))
+  const isDue = parcel.amountDueMinor > 0
   const reading = parcel.latestReading
   const measures = (weightGrams: number | null, size: StaffParcel['dimensions'], at?: string) =>
     weightGrams !== null && (
@@ -243,10 +245,14 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
           label={statusLabel(parcelStatusLabels, parcel.status, parcel.leg, language)}
         />
       </Row>
-      {parcel.amountDueMinor > 0 && (
+      {isDue && (
         <Notice as="div" tone="danger" role="alert">
           <span>{t('counterPage.due', { amount: format.money(parcel.amountDueMinor, parcel.currency) })}</span>
-          <ButtonLink to="/staff/cash" search={{ no: parcel.trackingNumber ?? '' }}>
+          <ButtonLink
+            to="/staff/cash"
+            search={{ no: parcel.trackingNumber ?? '' }}
+            {...(!hasEvents && { variant: 'filled' })}
+          >
             {t('counterPage.takeCash')}
           </ButtonLink>
         </Notice>
@@ -271,7 +277,7 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
       )}
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
       <Photos photos={parcel.proof?.photos ?? []} alt={t('parcelPage.proofPhoto')} />
-      {!useful && <Note>{t('counterPage.nothing')}</Note>}
+      {!hasEvents && !isDue && !parcel.mayWeigh && <Note>{t('counterPage.nothing')}</Note>}
     </>
   )
 }

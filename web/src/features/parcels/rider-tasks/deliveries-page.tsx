@@ -5,6 +5,7 @@ import { taskStatusLooks } from '@waybill/contract/ground/status/status-look'
 import {
   type DeliveryTask,
   exportDeliveryTasks,
+  isTaskOpen,
   listDeliveryTasks,
   printRunSheet,
   startDelivery,
@@ -58,7 +59,7 @@ export function DeliveriesPage() {
   )
   const [changing, setChanging] = useState<string | null>(null)
   const summary = tasks.data?.summary
-  const next = tasks.data?.items.find(({ status }) => isOpen(status))
+  const next = tasks.data?.items.find(({ status }) => isTaskOpen(status))
   return (
     <>
       <PageHeader
@@ -147,8 +148,6 @@ export function DeliveriesPage() {
   )
 }
 
-const isOpen = (status: DeliveryTask['status']) => status !== 'completed' && status !== 'failed'
-
 type TaskProps = {
   task: DeliveryTask
   /** The first open task: its main button alone is filled. */
@@ -169,7 +168,7 @@ function Task({ task, isNext, onReport, onChange }: TaskProps) {
   })
   const { to } = task
   const where = to ? [to.line1, to.line2, `${to.postcode} ${to.city}`].filter(Boolean).join(', ') : ''
-  const hasEnded = !isOpen(task.status)
+  const hasEnded = !isTaskOpen(task.status)
   return (
     <Stack as="li" gap={8}>
       <Row justify="between">

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import {
   type DeliveryTask,
   isSameDoor,
+  isTaskOpen,
   listDeliveryTasks,
   listFailedDeliveries,
 } from '@waybill/contract/parcels/rider-tasks'
@@ -87,8 +88,7 @@ export function DeliveryReport({ task, event, tasks, onClose }: Props) {
 
 const isDeliveredWith = (other: DeliveryTask, task: DeliveryTask) =>
   other.id !== task.id &&
-  other.status !== 'completed' &&
-  other.status !== 'failed' &&
+  isTaskOpen(other.status) &&
   other.mayReport &&
   other.codAmountMinor === null &&
   isSameDoor(other.to, task.to)

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { findAddressee } from '@waybill/contract/ground/status/parcel-status'
 import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import { idDocuments, type ScanEvent, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { type ComponentType, type ReactNode, useMemo, useState } from 'react'
@@ -153,7 +154,6 @@ function ScanDetailsForm({
   const format = useFormat()
   const handOver = event === 'delivered' || event === 'handed_over' || event === 'return_received'
   const parcel = useCall(staffParcelByNumber, { params: { no: number } }, { enabled: handOver })
-  const { leg, sender, receiver } = parcel.data ?? {}
   const { cash, due, currency } = findCash(event, parcel.data, knownCash)
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [uploading, setUploading] = useState(false)
@@ -187,7 +187,7 @@ function ScanDetailsForm({
   return (
     <Stack {...form.props} as="form">
       <DraftNotice form={form} />
-      <Remarks text={(leg === 'return' ? sender : receiver)?.remarks} />
+      <Remarks text={parcel.data && findAddressee(parcel.data)?.remarks} />
       {event === 'departed' ? (
         <NextStation field={form.field('nextStationId', t('scanPage.nextStation'))} />
       ) : event === 'attempt_failed' ? (

@@ -90,17 +90,14 @@ export function ScanPage() {
   )
 }
 
+const tones = { waiting: 'waiting', done: 'success', failed: 'danger' } as const
+
 /** The latest result in colour and words, along with the sound. */
 function LastScan({ feedback }: { feedback: Feedback | null }) {
   const t = useT()
   const format = useFormat()
   return (
-    <Notice
-      as="div"
-      size="lg"
-      tone={feedback ? (feedback.tone === 'done' ? 'success' : 'danger') : 'plain'}
-      role="status"
-    >
+    <Notice as="div" size="lg" tone={feedback ? tones[feedback.tone] : 'plain'} role="status">
       {feedback ? (
         <>
           <strong>{format.trackingNumber(feedback.number)}</strong>

@@ -1,3 +1,4 @@
+import { findAddressee } from '@waybill/contract/ground/status/parcel-status'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { FailedAttempt } from '@waybill/contract/parcels/failed-delivery'
 import {
@@ -7,7 +8,7 @@ import {
   staffParcelByNumber,
   stationScans,
 } from '@waybill/contract/parcels/scanning'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { call, errorMessage, NetworkError } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useKept } from '../../../lib/browser/user-storage.ts'
@@ -47,11 +48,10 @@ async function findQuestion(
   custodyText: (custody: Custody) => string,
 ): Promise<Question | string> {
   try {
-    const { allowedEvents, leg, sender, receiver, failedAttempt, custody } = await call(staffParcelByNumber, {
-      params: { no: number },
-    })
+    const parcel = await call(staffParcelByNumber, { params: { no: number } })
+    const { allowedEvents, failedAttempt, custody } = parcel
     if (allowedEvents.length === 0) return t('scanPage.nothingAllowed', { holder: custodyText(custody) })
-    const remarks = (leg === 'return' ? sender : receiver)?.remarks ?? null
+    const remarks = findAddressee(parcel)?.remarks ?? null
     return { number, events: allowedEvents, unchecked: false, remarks, failedAttempt }
   } catch (error) {
     if (error instanceof NetworkError)
@@ -60,8 +60,8 @@ async function findQuestion(
   }
 }
 
-/** The latest result, and the numbers that need a decision. */
-function useNews() {
+/** The latest result, and the numbers that need a decision. `current` is the number of the open question or form. */
+function useNews(current: RefObject<string | null>) {
   const scanText = useScanText()
   const [open, setOpen] = useOpenNumbers()
   const [feedback, setFeedback] = useState<Feedback | null>(null)
@@ -72,7 +72,10 @@ function useNews() {
   useSettledScans((entry) => {
     // A parcel at the wrong station is recorded, and the clerk must notice it.
     const well = entry.state === 'done' && !entry.answer?.rightStation
-    showFeedback(well ? 'done' : 'failed', entry.body.trackingNumber, scanText(entry))
+    const { trackingNumber } = entry.body
+    // Above the form of another parcel, the result would look like that parcel's. The list below has it, too.
+    if (current.current !== null && current.current !== trackingNumber) beep(well)
+    else showFeedback(well ? 'done' : 'failed', trackingNumber, scanText(entry))
   })
   const drop = (number: string) => setOpen((before) => before.filter((each) => each.number !== number))
   function hold(number: string, text: string) {
@@ -90,11 +93,11 @@ export function useScanDesk() {
   const [stationId, chooseStation] = useChosenStation()
   const [mode, keepMode] = useKept<Mode>('scan-mode', 'ask')
   const [nextStationId, chooseNext] = useKept<string | null>('scan-next-station', null)
-  const { open, feedback, showFeedback, quiet, drop, hold } = useNews()
-  const [question, setQuestion] = useState<Question | null>(null)
-  const [details, setDetails] = useState<{ number: string; event: ScanEvent } | null>(null)
   /** The number of the open question, form or look-up. The next scan must not lose it. */
   const current = useRef<string | null>(null)
+  const { open, feedback, showFeedback, quiet, drop, hold } = useNews(current)
+  const [question, setQuestion] = useState<Question | null>(null)
+  const [details, setDetails] = useState<{ number: string; event: ScanEvent } | null>(null)
 
   function finish() {
     current.current = null
@@ -121,6 +124,7 @@ export function useScanDesk() {
       else send(number, event, { nextStationId })
     } else if (withDetails.includes(event)) {
       current.current = number
+      quiet()
       setDetails({ number, event })
     } else send(number, event)
   }
@@ -139,6 +143,7 @@ export function useScanDesk() {
   }
   function take(numbers: readonly string[]) {
     for (const number of numbers) {
+      quiet()
       leave(number)
       if (mode === 'ask') void ask(number)
       else begin(number, mode)

@@ -9,7 +9,19 @@ import { useT } from '../../../lib/i18n.ts'
 import { useSession } from '../../../lib/session.ts'
 
 /** A count that goes on: when it began, what the station had on record then, and what was scanned. */
-export type OpenCount = { at: string; expected: readonly string[]; scans: readonly string[] }
+export type OpenCount = {
+  at: string
+  expected: readonly string[]
+  /** Our numbers by those of carriers. A count that an earlier version began has none. */
+  ownNumbers?: Readonly<Record<string, string>>
+  scans: readonly string[]
+}
+
+/** The number of a scan; for a carrier's label ours. */
+export function readStockScan(text: string, prefix: string, { ownNumbers }: Pick<OpenCount, 'ownNumbers'>): string {
+  const { number } = readTrackingNumber(text, prefix)
+  return ownNumbers?.[number] ?? number
+}
 
 /** The count of a station on this device. It survives a reload, and needs no connection until its end. */
 export function useStockCount(stationId: string) {
@@ -20,9 +32,9 @@ export function useStockCount(stationId: string) {
   const [feedback, setFeedback] = useState<{ well: boolean; text: string } | null>(null)
 
   async function begin(): Promise<void> {
-    const { at, numbers } = await call(listStockNumbers, { query: { stationId } })
+    const { at, numbers, ownNumbers } = await call(listStockNumbers, { query: { stationId } })
     setFeedback(null)
-    setOpen({ at, expected: numbers, scans: [] })
+    setOpen({ at, expected: numbers, ownNumbers, scans: [] })
   }
   function showFeedback(well: boolean, text: string) {
     beep(well)
@@ -33,7 +45,7 @@ export function useStockCount(stationId: string) {
     const expected = new Set(open.expected)
     const scans = new Set(open.scans)
     for (const text of texts) {
-      const { number } = readTrackingNumber(text, prefix)
+      const number = readStockScan(text, prefix, open)
       const label = format.trackingNumber(number)
       const isThere = expected.has(number)
       if (scans.has(number)) showFeedback(true, t('stockCount.again', { number: label }))

@@ -1,3 +1,4 @@
+import { isGoingBack } from '@waybill/contract/ground/status/parcel-status'
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
 import type { StaffParcel } from '@waybill/contract/parcels/scanning'
 import type { Weighing } from '@waybill/contract/parcels/weighing'
@@ -37,7 +38,7 @@ export function whyNotWeighed(
   { leg, status, custody }: Pick<StaffParcel, 'leg' | 'status' | 'custody'>,
   ownStationId: string | null,
 ): 'goingBack' | 'notNow' | 'notHere' {
-  if (leg === 'return' || status === 'recall') return 'goingBack'
+  if (isGoingBack({ leg, status })) return 'goingBack'
   const here = custody.holder === 'station' && (ownStationId === null || custody.station?.id === ownStationId)
   return here ? 'notNow' : 'notHere'
 }

@@ -138,7 +138,7 @@ type CashState = {
 }
 
 /**
- * The state of the cash that a count belongs to: that when its dialog was opened, however often the screen is refreshed.
+ * The state of the cash that a count belongs to: that when its dialog was opened, however often the screen reloads.
  * If cash was moved meanwhile, in another tab or by a colleague, the server refuses the count. It stays, now belongs to
  * the newest state, and the dialog says so (`conflict`). `onError` is for the form.
  */
