@@ -161,6 +161,7 @@ export const errorStatus = {
   gunny_unknown: 404,
   gunny_number_slip: 422,
   gunny_state: 409,
+  gunny_elsewhere: 409,
   seal_differs: 409,
   artwork_state: 409,
   // tickets and claims

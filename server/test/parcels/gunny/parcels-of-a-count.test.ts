@@ -1,5 +1,5 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import type { checkGunny } from '@waybill/contract/parcels/gunny'
+import { type checkGunny, emptyGunny } from '@waybill/contract/parcels/gunny'
 import { recentScans, scan, undoScan } from '@waybill/contract/parcels/scanning'
 import { publicTrackGet } from '@waybill/contract/tracking/tracking'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -35,6 +35,22 @@ describe('a parcel that is counted with its gunny', () => {
     }
     return { parcelId: parcels[0]?.id ?? '', number: numbers[0] ?? '', count }
   }
+
+  it('stays with its station: staff of another one neither count nor unpack the gunny', async () => {
+    const { numbers, gunny } = await fillGunny(test, owner, {})
+    const send = (by: TestStaff, event: BodyIn<typeof checkGunny>['event'], more = {}) =>
+      sendCheck(test, by, gunny.id, event, numbers, more)
+    expect((await send(hub, 'received', { stationId: here })).error.code).toBe('task_other_station')
+    const { version } = (await send(counter, 'received')).body
+    const empty = (by: TestStaff) =>
+      test.call(emptyGunny, { token: by.token, params: { id: gunny.id }, body: { version: version + 2 } })
+    const departure = await send(hub, 'departed', { nextStationId: here })
+    expect([departure.status, departure.error.code]).toEqual([409, 'gunny_elsewhere'])
+    expect((await send(counter, 'departed', { nextStationId: there })).status).toBe(200)
+    expect((await send(hub, 'arrived')).status).toBe(200)
+    expect((await empty(counter)).error.code).toBe('task_other_station')
+    expect((await empty(hub)).status).toBe(200)
+  })
 
   it('is announced at its self-collection station, and has no last day once it leaves', async () => {
     const { parcelId, number, count } = await packParcel(there)

@@ -1,8 +1,9 @@
-import { listStock, listStockNumbers, type StockTab, stockTabs } from '@waybill/contract/parcels/stock'
+import { countStock, listStock, listStockNumbers, type StockTab, stockTabs } from '@waybill/contract/parcels/stock'
 import { reweighParcel } from '@waybill/contract/parcels/weighing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nextStockStep } from '../../../src/domains/parcels/stock/rules.ts'
 import { hours, minutes } from '../../../src/lib/clock.ts'
+import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { findCounter, handedOver, scanned } from '../../testing/factories/handed-over.ts'
@@ -116,6 +117,12 @@ describe('the stock of a station', () => {
     expect(await read({ stationId: here }, office)).toMatchObject({ total: 1 })
     const nowhere = await test.call(listStock, { token: office.token })
     expect([nowhere.status, nowhere.error.errors?.[0]?.field]).toEqual([422, 'stationId'])
+    const stationId = newId()
+    const missing = await test.call(listStock, { token: office.token, query: { stationId } })
+    const body = { stationId, startedAt: test.clock.now().toISOString(), numbers: ['abc'] }
+    const count = await test.call(countStock, { token: office.token, body })
+    for (const { status, error } of [missing, count])
+      expect([status, error.errors?.[0]?.field]).toEqual([422, 'stationId'])
     const other = await createStaff(test, { stationId: there })
     const refused = await test.call(listStock, { token: other.token, query: { stationId: here } })
     expect([refused.status, refused.error.code]).toEqual([403, 'task_other_station'])

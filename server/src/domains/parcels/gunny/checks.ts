@@ -15,7 +15,7 @@ import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { findOwnNumbers } from '../carrier-handover/bookings.ts'
 import { custodyVerdict } from '../custody/rules.ts'
-import { namedStation, parcelCustody, staffScanner } from '../custody/service.ts'
+import { namedStation, parcelCustody, requireOwnStation, staffScanner } from '../custody/service.ts'
 import type { ParcelRow } from '../queries.ts'
 import { collectionAfter } from '../self-collection/holding.ts'
 import { getParcelState, nextParcelState } from '../status.ts'
@@ -154,8 +154,9 @@ const isMember = (gunny: GunnyRow, row: ParcelRow) => row.gunny_id === gunny.id 
 /**
  * Counts a gunny in or out at a station. Expected parcels move with it, and so do extra ones that may. Missing parcels
  * leave the gunny and keep their status; those that may not move are returned as refused. The gunny is locked before
- * its parcels, so a second count is checked against the new status. Throws gunny_unknown, gunny_state, seal_differs,
- * validation.
+ * its parcels, so a second count is checked against the new status. Only staff of the station count there, and a gunny
+ * departs from the station that has it. Throws gunny_unknown, gunny_state, seal_differs, gunny_elsewhere,
+ * task_other_station, validation.
  */
 export async function countAtStation(
   deps: Deps,
@@ -165,6 +166,7 @@ export async function countAtStation(
   idempotency: Idempotency,
 ): Promise<StaffGunny> {
   const { station, next } = await requireStations(deps, caller, body)
+  requireOwnStation(caller, station.id)
   const numbers = await readNumbers(deps, body)
   const at = deps.clock.now()
   const event = parcelEventByCheck[body.event]
@@ -172,6 +174,7 @@ export async function countAtStation(
     const gunny = await lockGunny(trx, id, null)
     if (!gunny) throw new AppError('gunny_unknown')
     const status = requireNext(gunny, body.event)
+    if (body.event === 'departed') await requireHere(trx, gunny, station.id)
     checkSeal(gunny, body)
     const rows = await lockParcelsByNumbers(trx, null, numbers, { gunny })
     const misrouted = event === 'arrived' && gunny.next_station_id !== null && gunny.next_station_id !== station.id
@@ -246,7 +249,17 @@ export async function countAtStation(
   })
 }
 
-/** Unpacks a gunny: its parcels continue one by one. Throws gunny_unknown, gunny_state, version_conflict. */
+/** Throws gunny_elsewhere, with the station that has the gunny, at any other one. */
+async function requireHere(trx: DbOrTx, gunny: GunnyRow, stationId: string): Promise<void> {
+  if (gunny.station_id === null || gunny.station_id === stationId) return
+  const station = await namedStation(trx, gunny.station_id)
+  throw new AppError('gunny_elsewhere', { vars: { station: station?.name ?? '–' }, details: { station } })
+}
+
+/**
+ * Unpacks a gunny at the station that has it: its parcels continue one by one. Throws gunny_unknown, gunny_state,
+ * version_conflict, task_other_station.
+ */
 export async function unpackGunny(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<StaffGunny> {
   const at = deps.clock.now()
   return tx(deps.db, async (trx) => {
@@ -254,6 +267,7 @@ export async function unpackGunny(deps: Deps, caller: StaffCaller, id: string, v
     if (!gunny) throw new AppError('gunny_unknown')
     const status = requireNext(gunny, 'emptied')
     if (gunny.version !== version) throw new AppError('version_conflict')
+    requireOwnStation(caller, gunny.station_id)
     await updateGunnyRow(trx, gunny, { status }, at)
     await holdUnpackedParcels(trx, gunny)
     await recordActivity(trx, {

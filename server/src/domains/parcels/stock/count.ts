@@ -12,6 +12,7 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { mapOwnNumbers } from '../../carriers/service.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { findOwnNumbers } from '../carrier-handover/bookings.ts'
 import { presentCustody, requireOwnStation } from '../custody/service.ts'
 import { insertStockCount, listNumbersAtStation, listParcelsByNumbers, type NumberAtStation } from './queries-counts.ts'
@@ -21,11 +22,18 @@ const longestCount = days(1)
 
 /**
  * The station of a request, or else of the caller. Throws task_other_station; validation if neither the caller nor the
- * request has a station.
+ * request has a station, or if there is no such station.
  */
-export function requireStockStation(caller: StaffCaller, stationId: string | null = caller.stationId): string {
+export async function requireStockStation(
+  db: DbOrTx,
+  caller: StaffCaller,
+  stationId: string | null = caller.stationId,
+): Promise<string> {
   if (!stationId) throw validationError({ field: 'stationId', rule: 'required' })
   requireOwnStation(caller, stationId)
+  if (!(await findStationsById(db, [stationId])).has(stationId)) {
+    throw validationError({ field: 'stationId', rule: 'enum' })
+  }
   return stationId
 }
 
@@ -45,7 +53,7 @@ export async function readStockNumbers(
   caller: StaffCaller,
   query: QueryOf<typeof listStockNumbers>,
 ): Promise<ResponseOf<typeof listStockNumbers>> {
-  const stationId = requireStockStation(caller, query.stationId)
+  const stationId = await requireStockStation(deps.db, caller, query.stationId)
   const at = deps.clock.now()
   const expected = await listExpected(deps.db, stationId, null)
   const ownNumbers = await mapOwnNumbers(deps.db, { parcelIds: expected.map(({ id }) => id) })
@@ -67,7 +75,7 @@ export async function endStockCount(
   body: BodyOf<typeof countStock>,
   idempotency: Idempotency,
 ): Promise<ResponseOf<typeof countStock>> {
-  const stationId = requireStockStation(caller, body.stationId)
+  const stationId = await requireStockStation(deps.db, caller, body.stationId)
   const [at, startedAt] = [deps.clock.now(), new Date(body.startedAt)]
   if (startedAt > at || startedAt < later(at, -longestCount)) {
     throw new AppError('stock_count_too_old')

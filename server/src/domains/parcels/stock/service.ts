@@ -23,7 +23,7 @@ export async function readStock(
   query: QueryOf<typeof listStock>,
 ): Promise<ResponseOf<typeof listStock>> {
   const { tab, search, offset, limit } = query
-  const stationId = requireStockStation(caller, query.stationId)
+  const stationId = await requireStockStation(deps.db, caller, query.stationId)
   const { clock, settings, db } = deps
   const count = await findLastStockCount(db, stationId)
   const filter: StockFilter = {
