@@ -1,6 +1,6 @@
 /**
- * The calls that staff may make while they view an account as its owner (`viewAccount`): reads only, and nothing that
- * protects the account.
+ * The calls that staff may make while they view an account as its owner (`viewAccount`): reads and calculations only,
+ * and nothing that protects the account.
  */
 
 /** GETs that change something, or whose response continues after the view has ended. */
@@ -10,7 +10,7 @@ const withEffect = ['parcels.printRunFile', 'events.account']
 const secret = /^(apiKeys|webhooks|notifications)\.|^auth\.(sessions|identities)$/
 
 /** Whether a view may make a call. Signing out ends it. */
-export function isCallInView({ id, method }: { id: string; method: string }): boolean {
-  if (method !== 'GET') return id === 'auth.logout'
+export function isCallInView({ id, method, question }: { id: string; method: string; question?: true }): boolean {
+  if (method !== 'GET' && !question) return id === 'auth.logout'
   return !withEffect.includes(id) && !secret.test(id)
 }

@@ -147,6 +147,7 @@ export const removeAddresses = endpoint({
 export const getPostcode = endpoint({
   id: 'addresses.postcode',
   method: 'POST',
+  question: true,
   path: '/api/customer/address/get-postcode',
   access: 'public',
   summary:
@@ -171,6 +172,7 @@ export const getPostcode = endpoint({
 export const getAvailablePostcode = endpoint({
   id: 'addresses.availablePostcode',
   method: 'POST',
+  question: true,
   path: '/api/customer/address/get-available-postcode',
   access: 'public',
   summary: 'Whether a postcode is covered, by which station, with which services',

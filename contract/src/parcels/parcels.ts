@@ -301,6 +301,7 @@ export const getParcels = endpoint({
 export const trackParcels = endpoint({
   id: 'parcels.tracks',
   method: 'POST',
+  question: true,
   path: `${base}/tracks`,
   access: 'customer.view',
   summary: 'Own parcels by tracking number, full detail',
@@ -318,6 +319,7 @@ const chargeableWeight = z.object({
 export const calculateVweight = endpoint({
   id: 'parcels.calculateVweight',
   method: 'POST',
+  question: true,
   path: `${base}/calculate-vweight`,
   access: 'public',
   summary: 'Volumetric and chargeable weight of one parcel',
@@ -331,6 +333,7 @@ export const calculateVweight = endpoint({
 export const calculateMultipleVweight = endpoint({
   id: 'parcels.calculateMultipleVweight',
   method: 'POST',
+  question: true,
   path: `${base}/calculate-multiple-vweight`,
   access: 'public',
   summary: 'Volumetric and chargeable weights of several parcels and their sums',

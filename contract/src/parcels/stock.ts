@@ -110,7 +110,9 @@ export const listStockNumbers = endpoint({
     /** The beginning of the count. */
     at: instant,
     numbers: z.array(z.string()),
-    /** Some of `numbers`, by the carriers' numbers on the labels of their parcels. */
+    /** Parcels with riders of the station after a failed attempt: some are brought back, and lie there, too. */
+    broughtBack: z.array(z.string()),
+    /** Some of these numbers, by the carriers' numbers on the labels of their parcels. */
     ownNumbers: z.record(z.string(), z.string()),
   }),
 })
@@ -138,6 +140,8 @@ export const countStock = endpoint({
     /** Expected, but not scanned. */
     missing: z.array(z.string()),
     extra: z.array(extraParcel),
+    /** Brought back after a failed attempt. They are on record with a rider of the station until their next scan. */
+    broughtBack: z.array(z.string()),
     /** No parcel has these numbers. */
     unknown: z.array(z.string()),
   }),

@@ -26,6 +26,9 @@ export const liveTrackingRequest = {
   media: 'text/event-stream',
 } as const satisfies EndpointShape
 
+/** How long a delivery stays unlocked, and its token valid. */
+export const unlockMinutes = 15
+
 /** A POST, so that postcode and phone digits do not appear in any URL, log or browser history. */
 export const unlockRequest = {
   id: 'tracking.unlock',

@@ -128,7 +128,11 @@ export function asAccountId(id: string): AccountId {
  * Throws 401 or 403 unless the access rule allows the caller. `call`: the endpoint, for the scopes of a key and for
  * views by staff, which are read-only.
  */
-export function authorize(rule: AccessRule, caller: AnyCaller, call?: Pick<EndpointShape, 'id' | 'method'>): void {
+export function authorize(
+  rule: AccessRule,
+  caller: AnyCaller,
+  call?: Pick<EndpointShape, 'id' | 'method' | 'question'>,
+): void {
   if (call && findViewer(caller) && !isCallInView(call)) throw new AppError('view_only')
   const scopes = caller.kind === 'customer' ? caller.scopes : undefined
   const inScope = scopes && call ? isCallInScope(scopes, call.id) : undefined

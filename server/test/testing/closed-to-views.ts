@@ -14,3 +14,20 @@ export const closedToViews = [
   'parcels.printRunFile',
   'events.account',
 ]
+
+/** Calls that are no GET, but open to views, listed by hand: they calculate or look something up, or end the view. */
+export const openToViews = [
+  'addresses.availablePostcode',
+  'addresses.postcode',
+  'auth.logout',
+  'parcels.calculateMultipleVweight',
+  'parcels.calculateVweight',
+  'parcels.tracks',
+  'prices.insurance',
+  'prices.pickup',
+  'prices.services',
+  'prices.summary',
+  'tracking.post',
+  'tracking.unlock',
+  'tracking.unlocked',
+]

@@ -2,7 +2,7 @@
  * Groups of parcel statuses that mean something together. The transitions between them are in
  * `server/src/domains/parcels/status.ts`.
  */
-import type { Leg, ParcelStatus, TrackingStatus } from '../enums.ts'
+import type { Leg, ParcelStatus } from '../enums.ts'
 
 type Statuses = readonly ParcelStatus[]
 
@@ -35,6 +35,3 @@ export const isGoingBack = ({ leg, status }: { leg: Leg; status: ParcelStatus })
 /** To whom a parcel goes: its receiver, or its sender on the way back. */
 export const findAddressee = <P>(parcel: { leg: Leg; status: ParcelStatus; sender: P; receiver: P }): P =>
   isGoingBack(parcel) ? parcel.sender : parcel.receiver
-
-/** `isEnded` for the status that the public reads. */
-export const isTrackingEnded = (status: TrackingStatus) => status === 'delivered' || status === 'cancelled'
