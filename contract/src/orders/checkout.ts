@@ -2,13 +2,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { commaSeparated, id } from '../ground/fields.ts'
-import { listQuery } from '../ground/paging.ts'
+import { listQuery, page } from '../ground/paging.ts'
 import { order } from './orders.ts'
 
 /** The maximum number of checkouts that one call abandons. */
 export const maxPending = 50
 
-const pending = z.object({ items: z.array(order) })
+const pending = page(order)
 const pendingPage = z.pick(listQuery(['createdAt']), { offset: true, limit: true })
 const orderSelection = z.object({
   /** Ids of the orders to abandon, comma separated; absent: all of them. */

@@ -309,6 +309,7 @@ export const trackParcels = endpoint({
   response: z.object({ items: z.array(parcelDetail), notFound: z.array(z.string()) }),
 })
 
+const measuredSize = z.extend(dimensions, { weightGrams: z.optional(weightGrams) })
 const chargeableWeight = z.object({
   volumetricGrams: z.number(),
   chargeableGrams: z.number(),
@@ -323,10 +324,7 @@ export const calculateVweight = endpoint({
   path: `${base}/calculate-vweight`,
   access: 'public',
   summary: 'Volumetric and chargeable weight of one parcel',
-  body: z.extend(dimensions, {
-    weightGrams: z.optional(weightGrams),
-    carrier: z._default(z.enum(labelValues(carrierLabels)), 'own' as const),
-  }),
+  body: z.extend(measuredSize, { carrier: z._default(z.enum(labelValues(carrierLabels)), 'own' as const) }),
   response: chargeableWeight,
 })
 
@@ -338,9 +336,7 @@ export const calculateMultipleVweight = endpoint({
   access: 'public',
   summary: 'Volumetric and chargeable weights of several parcels and their sums',
   body: z.object({
-    items: z
-      .array(z.extend(dimensions, { weightGrams: z.optional(weightGrams) }))
-      .check(z.minLength(1), z.maxLength(1000)),
+    items: z.array(measuredSize).check(z.minLength(1), z.maxLength(1000)),
     carrier: z._default(z.enum(labelValues(carrierLabels)), 'own' as const),
   }),
   response: z.object({

@@ -21,6 +21,7 @@ import { sql } from 'kysely'
 import { minutes } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import type { TestApp } from './app.ts'
+import { walkInCase } from './durability-walk-in.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from './factories/accounts.ts'
 import { findCounter, handedOver, scanned, undelivered } from './factories/handed-over.ts'
 import { payAtGateway, payCredits, placeOrder } from './factories/orders.ts'
@@ -260,14 +261,11 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
   const params = { id: (await now()).drawers[0]?.open?.id ?? '' }
   const movements = async () => {
     const list = await getBody(listCashMovements, { token, params, query: { limit: 200 } })
-    return (list?.items ?? []) as { reason: string | null; reference: string | null }[]
+    return (list?.items ?? []) as { kind: string; reason: string | null; reference: string | null }[]
   }
   const due = await placeOrder(test, customer)
-  await test.call(payInStore, {
-    token: customer.token,
-    params: { id: due.id },
-    body: { expectedTotalMinor: due.totalMinor },
-  })
+  const toPay = { expectedTotalMinor: due.totalMinor }
+  await test.call(payInStore, { token: customer.token, params: { id: due.id }, body: toPay })
   const reason = `change ${newId()}`
   const collectCash = async () => {
     const sender = await createCustomer(test)
@@ -297,6 +295,7 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
       }),
       readers: orderReaders(world, due, customer).slice(0, 2),
     },
+    await walkInCase(test, { token, stationId: station.id, movements, otherOrder: due.number }),
     {
       name: 'cash into the drawer',
       send: once(moveCash, {

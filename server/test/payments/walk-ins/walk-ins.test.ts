@@ -1,11 +1,9 @@
 import { getAccount, setAccountStatus, viewAccount } from '@waybill/contract/accounts/directory'
-import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { reweighParcel } from '@waybill/contract/parcels/weighing'
 import { closeDrawer, listCashMovements, openDrawer, roundToCash } from '@waybill/contract/payments/cash-desk'
 import { printCashReceipt } from '@waybill/contract/payments/cash-receipts'
 import { bookWalkIn } from '@waybill/contract/payments/walk-ins'
-import { priceServices } from '@waybill/contract/pricing/pricing'
 import { publicTrack } from '@waybill/contract/tracking/tracking'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -16,18 +14,18 @@ import { createStaff, type TestStaff } from '../../testing/factories/accounts.ts
 import { readOpenShift } from '../../testing/factories/drawers.ts'
 import { findCounter } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { parcelBody, testParty, testReceiver } from '../../testing/factories/parcels.ts'
+import { testReceiver } from '../../testing/factories/parcels.ts'
+import { type WalkIn, walkInBody } from '../../testing/factories/walk-ins.ts'
 import { expectSoundBooks } from '../../testing/factories/wallet.ts'
 
 const currency = 'MYR'
 const givenMinor = 10_000
 
-type WalkIn = BodyIn<typeof bookWalkIn>
-
 describe('a sender without an account at the counter', () => {
   let test: TestApp
   let here: string
   let clerk: TestStaff
+  let usual: WalkIn
   let total: number
   beforeEach(async () => {
     test = await buildTestApp()
@@ -36,32 +34,14 @@ describe('a sender without an account at the counter', () => {
     ;({ here } = await findCounter(test))
     clerk = await createStaff(test, { stationId: here })
     await open(1)
-    total = await quote()
+    usual = await walkInBody(test, here)
+    total = usual.expectedTotalMinor
   })
   afterEach(() => expectSoundBooks(test))
 
   const open = (drawerNumber: number) =>
     test.call(openDrawer, { token: clerk.token, body: { drawerNumber, floatMinor: 5_000, currency } })
-  async function quote(): Promise<number> {
-    const { weightGrams, dimensions } = parcelBody() as { weightGrams: number; dimensions: WalkIn['dimensions'] }
-    const places = { sender: { postcode: testParty().postcode }, receiver: { postcode: testReceiver().postcode } }
-    const body = { ...places, weightGrams, dimensions, deliveryMode: 'P2D' as const, dropOffStationId: here }
-    const { items } = (await test.call(priceServices, { body })).body
-    return items.find(({ code }) => code === 'own.e_parcel.P2D')?.price?.totalMinor ?? 0
-  }
-  const walkIn = (overrides: Partial<WalkIn> = {}): WalkIn => ({
-    ...(parcelBody() as WalkIn),
-    selfCollectionStationId: null,
-    declaredValueMinor: null,
-    customs: null,
-    deliveryMode: 'P2D',
-    carrier: 'own',
-    expectedTotalMinor: total,
-    drawerNumber: 1,
-    givenMinor,
-    currency,
-    ...overrides,
-  })
+  const walkIn = (overrides: Partial<WalkIn> = {}): WalkIn => ({ ...usual, ...overrides })
   const book = (overrides: Partial<WalkIn> = {}, { token } = clerk, key?: string) =>
     test.call(bookWalkIn, { token, body: walkIn(overrides), headers: key ? { 'idempotency-key': key } : {} })
   const balance = async (number = 1) => (await readOpenShift(test, here, number)).balance_minor

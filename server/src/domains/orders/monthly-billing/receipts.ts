@@ -138,7 +138,8 @@ export async function bookReceipt(
     cancel_reason: null,
   }
   return tx(deps.db, async (trx) => {
-    if (!(await insertReceipt(trx, row))) throw new AppError('conflict')
+    if (!(await insertReceipt(trx, row)))
+      throw new AppError('conflict', { fields: [{ field: 'reference', rule: 'taken' }] })
     const receipt = presentReceipt(row)
     await postEntry(deps, trx, {
       kind: 'receipt',

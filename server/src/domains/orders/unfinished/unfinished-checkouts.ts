@@ -1,7 +1,7 @@
 /** Checkouts that were not paid. */
-import type { QueryOf } from '@waybill/contract/ground/endpoint'
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { countLimit } from '@waybill/contract/ground/paging'
 import type { pendingCheckouts } from '@waybill/contract/orders/checkout'
-import type { Order } from '@waybill/contract/orders/orders'
 import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -21,11 +21,11 @@ export async function listPendingOrders(
   deps: Deps,
   caller: CustomerCaller,
   { offset, limit }: QueryOf<typeof pendingCheckouts>,
-): Promise<{ items: Order[] }> {
+): Promise<ResponseOf<typeof pendingCheckouts>> {
   const filter = orderFilter({ status: 'pending_payment' }, onlyCreatedBy(caller), deps.settings.get('timezone'))
-  const page = { sort: [], offset, limit, countLimit: limit }
-  const { rows } = await listOrderRows(deps.db, caller.accountId, { ...filter, ...page })
-  return { items: rows.map(presentOrder) }
+  const page = { sort: [], offset, limit, countLimit }
+  const { rows, total } = await listOrderRows(deps.db, caller.accountId, { ...filter, ...page })
+  return { items: rows.map(presentOrder), total, offset, limit }
 }
 
 /** How many checkouts the caller sees that can be paid, and when the first of them expires. */

@@ -57,8 +57,9 @@ export function checkCash(body: ScanBody, row: ParcelRow): void {
   if (!needsProof.includes(body.event)) return
   const due = codDue(row)
   if (due === (body.codCollectedMinor ?? null)) return
+  const rule = due === null ? 'noCash' : body.codCollectedMinor ? 'fullAmount' : 'required'
   throw new AppError('cod_required', {
-    fields: [{ field: 'codCollectedMinor', rule: due === null ? 'noCash' : 'required' }],
+    fields: [{ field: 'codCollectedMinor', rule }],
     details: { codAmountMinor: due, currency: row.currency },
   })
 }
