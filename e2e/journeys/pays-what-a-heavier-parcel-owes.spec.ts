@@ -74,6 +74,13 @@ test('a customer pays the difference for a heavier parcel', async ({ page, text,
     await expect(form.getByText(text('weighing.measured'))).toContainText(/5\.2\skg/)
   })
 
+  await test.step('the counter offers the payment as its main action', async () => {
+    await counter.goto(`/staff/counter?no=${number}`)
+    const payment = counter.getByRole('link', { name: text('counterPage.takeCash') })
+    await expect(payment).toHaveAttribute('data-variant', 'filled')
+    await expect(counter.getByText(text('counterPage.nothing'))).toHaveCount(0)
+  })
+
   const weighing = page.getByRole('region', { name: text('weighing.title') })
   await expect(weighing).toContainText('5.200 kg')
   await expect(weighing.getByText(/ · \S/).filter({ hasText: 'Shah Alam' })).toBeVisible()

@@ -76,10 +76,11 @@ test('a rider reports a delivery, and neither a reload nor an ended session lose
 test('a rider delivers several parcels at one door with one signature', async ({ page, request, text }) => {
   const company = await callAsDemoUser(request, 'owner@kinabalu.example')
   const receiver = { ...kualaLumpur, contactName: 'Puan Faridah', line1: '8, Jalan Setiawangsa 3' }
-  const atDoor = await payParcels(company, [{ receiver }, { receiver }, { receiver }])
-  const [first = '', second = '', remaining = ''] = atDoor.map(({ number }) => number)
+  const cod = { receiver, collectionMode: 'cod', codAmountMinor: 4500 }
+  const atDoor = await payParcels(company, [{ receiver }, { receiver }, { receiver }, cod])
+  const [first = '', second = '', remaining = '', withCash = ''] = atDoor.map(({ number }) => number)
   await startSession(page, 'kl@waybill.example')
-  for (const trackingNumber of [first, second, remaining])
+  for (const trackingNumber of [first, second, remaining, withCash])
     for (const event of ['accepted', 'out_for_delivery'])
       await (await callAsPage(page)).post('/api/staff/scans', { trackingNumber, event })
   await page.goto('/staff/deliveries')
@@ -88,6 +89,10 @@ test('a rider delivers several parcels at one door with one signature', async ({
   const dialog = page.getByRole('dialog', { name: grouped(first) })
   const others = dialog.getByRole('group', { name: text('deliveriesPage.sameDoor') })
   await expect(others.getByRole('checkbox')).toHaveCount(2)
+  // The one with cash to collect is reported on its own.
+  const alone = dialog.getByRole('note')
+  await expect(alone).toContainText(grouped(withCash))
+  await expect(alone).toContainText('45.00')
   // One is for a neighbour.
   await others.getByRole('checkbox', { name: grouped(remaining) }).uncheck()
   await field(dialog, text('scanPage.recipient')).fill('Encik Halim')
@@ -102,6 +107,20 @@ test('a rider delivers several parcels at one door with one signature', async ({
   const [one, two] = [await read(first), await read(second)]
   expect([one.status, two.status, (await read(remaining)).status]).toEqual(['completed', 'completed', 'delivering'])
   expect(two.proof).toMatchObject({ recipientName: 'Encik Halim', signaturePath: one.proof?.signaturePath })
+
+  await test.step('a failed attempt is reported for the others at the door, too', async () => {
+    await button(task(withCash), text('deliveriesPage.failed')).click()
+    const failed = page.getByRole('dialog', { name: grouped(withCash) })
+    const atDoorToo = failed.getByRole('group', { name: text('deliveriesPage.sameDoorFailed') })
+    await expect(atDoorToo.getByRole('checkbox', { name: grouped(remaining) })).toBeChecked()
+    await failed.getByRole('radio', { name: text('failureReason.not_home') }).check()
+    await button(failed, text('scanPage.report')).click()
+    await expect(failed).toBeHidden()
+    expect([(await read(withCash)).status, (await read(remaining)).status]).toEqual([
+      'fail-to-deliver',
+      'fail-to-deliver',
+    ])
+  })
 })
 
 test('the lists of work keep their filters after a reload', async ({ page, someoneElse, text }) => {

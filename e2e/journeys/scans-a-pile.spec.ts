@@ -188,6 +188,8 @@ test('never applies a scan as the answer to the question about another one', asy
   await expect(number).toBeFocused()
   await wedge(page, second)
   await expect(question).toContainText(grouped(second))
+  // The box above the question must not name another parcel.
+  await expect(page.getByRole('status')).not.toContainText(grouped(first))
   // Nothing was reported for the first number, which waits for a decision.
   await expect(getLine(toDecide(page, text), first)).toContainText(text('scanPage.unanswered'))
   await expect(pile(page, text).getByRole('listitem')).toHaveCount(0)

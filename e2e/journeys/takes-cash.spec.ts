@@ -56,6 +56,11 @@ test('staff take cash for a slip at the counter, print its receipt and end their
     await expect(page.locator('[data-printed]')).toHaveCount(0)
   })
 
+  await test.step('a link to the paid order is no dead end', async () => {
+    await page.goto(`/staff/cash?no=${order.number}`)
+    await expect(page.getByRole('status').getByText(text('cashPage.nothingDue.other'))).toBeVisible()
+  })
+
   await button(page, text('cashPage.close')).click()
   const dialog = page.locator('dialog')
   const firstPiece = dialog.getByRole('textbox').first()

@@ -8,6 +8,7 @@ import { ApiError, buildPath, call, NetworkError, readError } from '../src/lib/a
 import { onSessionExpired, startCredentials } from '../src/lib/credentials.ts'
 import { parseEvents } from '../src/lib/events.ts'
 import { sessionStore, storeTokens, storeUser } from '../src/lib/session.ts'
+import { serverNow } from '../src/lib/time/server-clock.ts'
 
 /** A server with a response per test. It also serves the runtime settings that contain its own address. */
 let server: Server
@@ -54,6 +55,13 @@ test('fills in the parameters of a path and omits empty ones', () => {
   expect(buildPath('/a/:id/b', { id: 'x/y' }, { sort: '+at', tab: '', page: 2, none: undefined })).toBe(
     '/a/x%2Fy/b?sort=%2Bat&page=2',
   )
+})
+
+test('knows the time of the server from every response, also from a refusal', async () => {
+  const time = Date.parse('2040-01-01T10:00:00Z')
+  answer = json(403, { code: 'forbidden', message: 'No.' }, { date: new Date(time).toUTCString() })
+  await expect(call(cartCount)).rejects.toThrow('No.')
+  expect(Math.abs(serverNow() - time)).toBeLessThan(5_000)
 })
 
 test('sends JSON and the language', async () => {

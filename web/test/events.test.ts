@@ -71,6 +71,30 @@ test('reopens a stream after the server restarts, and reports that events may ha
   await done
 }, 20_000)
 
+test('an error of a screen is logged, and ends neither the stream nor opens another one', async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue()
+  onTestFinished(() => log.mockRestore())
+  const stop = new AbortController()
+  const bug = new TypeError('a bug of a screen')
+  const events: unknown[] = []
+  const done = listen(publicTrackLive, {
+    query: { no: 'WB1' },
+    signal: stop.signal,
+    onEvent({ data }) {
+      if (data === 1) throw bug
+      events.push(data)
+    },
+  })
+  await expect.poll(() => streams.length, { timeout: 5_000 }).toBe(1)
+  streams[0]?.write('data: 1\n\n')
+  await expect.poll(() => log.mock.calls).toEqual([[bug]])
+  streams[0]?.write('data: 2\n\n')
+  await expect.poll(() => events).toEqual([2])
+  expect(streams).toHaveLength(1)
+  stop.abort()
+  await done
+})
+
 test('reads everything that events change again after the server was away, else only what changed', async () => {
   const stop = new AbortController()
   const refreshes: string[][] = []

@@ -1,5 +1,5 @@
 import { labelValues, trackingStatusLabels } from '@waybill/contract/ground/enums'
-import { isTrackingEnded } from '@waybill/contract/ground/status/parcel-status'
+import { isTrackingEnded } from '@waybill/contract/ground/status/tracking-status'
 import { expect, test } from 'vitest'
 import { findUsualMethod } from '../src/features/orders/checkout/usual-method.ts'
 import { listExcluded } from '../src/features/parcels/cart/preselection.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readStockScan } from '../src/features/parcels/stock/use-stock-count.ts'
+import { getScanJudge, readStockScan } from '../src/features/parcels/stock/use-stock-count.ts'
 
 test('a scan of a count is our number, also from the label of a carrier', () => {
   const ownNumbers = { 1234567891: 'WB12345678903' }
@@ -8,4 +8,11 @@ test('a scan of a count is our number, also from the label of a carrier', () => 
   expect(readStockScan('3100000000001', 'WB', { ownNumbers })).toBe('3100000000001')
   // A count that an earlier version of the app began.
   expect(readStockScan('1234567891', 'WB', {})).toBe('1234567891')
+})
+
+test('a parcel that a rider has brought back after a failed attempt is no stranger', () => {
+  const judge = getScanJudge({ expected: ['WB1'], broughtBack: ['WB2'] })
+  expect(['WB1', 'WB2', 'WB3'].map(judge)).toEqual(['there', 'back', 'more'])
+  // A count that an earlier version of the app began.
+  expect(getScanJudge({ expected: [] })('WB2')).toBe('more')
 })

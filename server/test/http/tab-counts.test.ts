@@ -1,4 +1,5 @@
 /** The counts of the tabs of a list are those of the lists that the tabs open, also with other filters. */
+import { listMembers, memberTabs } from '@waybill/contract/accounts/company'
 import { accountTabs, listAccounts } from '@waybill/contract/accounts/directory'
 import { listTeam, teamTabs } from '@waybill/contract/accounts/team'
 import { disputeTabs, listDisputes } from '@waybill/contract/parcels/weighing'
@@ -6,7 +7,13 @@ import { listStaffTickets, staffTicketTabs } from '@waybill/contract/tickets/sta
 import { closeTicket, listTickets, ticketTabs } from '@waybill/contract/tickets/tickets'
 import { beforeAll, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
+import {
+  createCustomer,
+  createMember,
+  createStaff,
+  type TestCustomer,
+  type TestStaff,
+} from '../testing/factories/accounts.ts'
 import { createPlainTicket } from '../testing/factories/tickets.ts'
 
 let test: TestApp
@@ -20,6 +27,7 @@ beforeAll(async () => {
   owner = await createCustomer(test, { userType: 'corporate', name: 'Counts Trading' })
   const suspended = await createCustomer(test)
   await test.deps.db.updateTable('accounts').set({ status: 'inactive' }).where('id', '=', suspended.accountId).execute()
+  await createMember(test, owner)
   await createPlainTicket(test, owner)
   const { id, version } = await createPlainTicket(test, owner)
   await test.call(closeTicket, { token: owner.token, params: { id }, body: { version } })
@@ -38,6 +46,12 @@ const lists = [
     tabs: accountTabs,
     expected: { all: 2, corporate: 1, customer: 1, inactive: 1, blacklisted: 0 },
     filters: [{}, { search: 'counts' }],
+  },
+  {
+    name: 'members of a company',
+    tabs: memberTabs,
+    expected: { all: 2, invited: 1, active: 1, inactive: 0, blacklisted: 0 },
+    filters: [{}, { search: 'none' }],
   },
   { name: 'team', tabs: teamTabs, expected: { all: 2 }, filters: [{}, { search: 'zainab' }] },
   { name: 'disputes', tabs: disputeTabs, expected: { contested: 0, decided: 0 }, filters: [{}] },
@@ -58,6 +72,8 @@ async function read(
       return (await test.call(listStaffTickets, { token: admin.token, query })).body
     case 'accounts':
       return (await test.call(listAccounts, { token: admin.token, query })).body
+    case 'members of a company':
+      return (await test.call(listMembers, { token: owner.token, query })).body
     case 'team':
       return (await test.call(listTeam, { token: admin.token, query })).body
     case 'disputes':

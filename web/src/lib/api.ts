@@ -95,6 +95,8 @@ export type Credentials = {
   token: () => string | null
   /** Returns a valid token to replace an expired one. Throws if the session has ended. */
   renew: (expiredToken: string) => Promise<string>
+  /** Reads the server's time from each response. The public tracking page, which needs no time, does not load it. */
+  noteTime: (response: Response) => void
 }
 let credentials: Credentials | null = null
 
@@ -110,6 +112,7 @@ export async function send(endpoint: EndpointShape, options: AnyCallOptions): Pr
   if (response.status === 401 && credentials && token && endpoint.access !== 'public') {
     response = await attempt(endpoint, options, await credentials.renew(token))
   }
+  credentials?.noteTime(response)
   if (!response.ok) throw await readError(response)
   return response
 }

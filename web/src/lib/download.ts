@@ -49,6 +49,10 @@ export async function printDocument<E extends EndpointShape>(endpoint: E, option
     frame.addEventListener('load', resolve, { once: true })
     document.body.append(frame)
   })
+  if (options.signal?.aborted) {
+    frame.remove()
+    throw options.signal.reason
+  }
   frame.contentWindow?.print()
   window.addEventListener('focus', () => frame.remove(), { once: true })
 }

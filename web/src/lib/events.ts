@@ -19,8 +19,7 @@ const silenceMs = 60_000
 
 /**
  * Reads a stream of server-sent events until the signal is aborted. Uses fetch, because EventSource cannot send the
- * bearer token. Reconnects with exponential backoff and jitter; stops on 401, 403
- * and 404.
+ * bearer token. Reconnects with exponential backoff and jitter; stops on 401, 403 and 404.
  */
 export async function listen(
   endpoint: EndpointShape,
@@ -32,7 +31,14 @@ export async function listen(
       const response = await send(endpoint, { query, signal, accept: 'text/event-stream', untimed: true })
       wait = firstWaitMs
       onConnected?.(true)
-      if (response.body) for await (const event of parseEvents(response.body)) onEvent(event)
+      for await (const event of response.body ? parseEvents(response.body) : []) {
+        // An error of a screen is no reason to connect again, and must not be taken for a lost connection.
+        try {
+          onEvent(event)
+        } catch (error) {
+          console.error(error)
+        }
+      }
     } catch (error) {
       if (error instanceof ApiError && [401, 403, 404].includes(error.statusCode)) return
     }

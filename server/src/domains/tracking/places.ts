@@ -1,5 +1,5 @@
 // The places of a parcel, for the map of the public page and of the parcel page.
-import { isTrackingEnded } from '@waybill/contract/ground/status/parcel-status'
+import { isTrackingEnded } from '@waybill/contract/ground/status/tracking-status'
 import type { TrackingPlaces } from '@waybill/contract/tracking/places'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../http/errors.ts'

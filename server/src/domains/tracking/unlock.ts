@@ -1,5 +1,6 @@
 // The receiver unlocks the proof of delivery and the full address with postcode and phone digits.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import { unlockMinutes } from '@waybill/contract/tracking/requests'
 import type { TrackingUnlock, UnlockedDelivery, unlockTracking } from '@waybill/contract/tracking/unlock'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../http/errors.ts'
@@ -23,7 +24,6 @@ const attempts: Throttle = {
 }
 
 const purpose = 'tracking unlocks'
-const tokenMinutes = 15
 
 /**
  * Unlocks a delivery. Unknown numbers count attempts and get the same response as a wrong postcode, so that nothing is
@@ -41,7 +41,7 @@ export async function unlockDelivery(
   const isReceiver = sameBytes(sha256(key), sha256(receiverKey({ postcode, phone: phoneDigits })))
   if (!delivery || !isReceiver) throw new AppError('unlock_wrong')
   await resetThrottle(deps.db, attempts, own)
-  const end = Math.floor(deps.clock.now().getTime() / 1000) + tokenMinutes * 60
+  const end = Math.floor(deps.clock.now().getTime() / 1000) + unlockMinutes * 60
   return {
     token: makeToken(deps, delivery, end),
     endsAt: new Date(end * 1000).toISOString(),

@@ -310,8 +310,9 @@ describe('members of a company', () => {
     const list = (query: object) => test.call(listMembers, { token: boss.token, query })
     const all = (await list({ sort: '+name' })).body
     expect(all.items.map(({ name }) => name)).toEqual(['Zoe Boss', 'Anna Lim', 'Ben Tan'])
-    expect(all.counts).toEqual({ all: 3, active: 2, inactive: 1, blacklisted: 0 })
+    expect(all.counts).toEqual({ all: 3, invited: 1, active: 1, inactive: 1, blacklisted: 0 })
     expect((await list({ search: 'anna' })).body.items.map(({ id }) => id)).toEqual([anna.body.id])
+    expect((await list({ tab: 'invited' })).body.items.map(({ id }) => id)).toEqual([anna.body.id])
     expect((await list({ tab: 'inactive' })).body.items.map(({ id }) => id)).toEqual([ben.body.id])
     const activity = await test.call(memberActivity, { token: boss.token, params: { id: boss.userId } })
     expect(activity.body.items.map(({ action }) => action)).toEqual([

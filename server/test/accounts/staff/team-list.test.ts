@@ -26,6 +26,15 @@ describe('the team list', () => {
     expect((await list({ stationId: newId() })).total).toBe(0)
     expect((await list({ tab: 'inactive' })).total).toBe(0)
     expect((await list({ tab: 'invited' })).total).toBe(6)
+    // Who has accepted the invitation is active; who is suspended before is suspended.
+    const [joined = '', suspended = ''] = ids.filter((id) => id !== boss.userId)
+    const setUser = (id: string, set: object) =>
+      fresh.deps.db.updateTable('users').set(set).where('id', '=', id).execute()
+    await setUser(joined, { password_hash: 'x' })
+    await setUser(suspended, { status: 'inactive' })
+    expect((await list({})).counts).toEqual({ all: 6, invited: 4, active: 1, inactive: 1, blacklisted: 0 })
+    expect((await list({ tab: 'active' })).items).toMatchObject([{ id: joined }])
+    expect((await list({ tab: 'inactive' })).items).toMatchObject([{ id: suspended }])
     const wrong = await fresh.call(team.listTeam, { token: boss.token, query: { after: 'nonsense' } })
     expect(wrong.error.errors?.map(({ field }) => field)).toEqual(['after'])
   })

@@ -1,3 +1,4 @@
+import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { printRunSheet } from '@waybill/contract/parcels/rider-tasks'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -38,12 +39,13 @@ describe('the run sheet of a rider', () => {
     await scanned(test, who, tracking_number ?? '', 'out_for_delivery', { stationId: here })
     return tracking_number ?? ''
   }
-  const print = async (who: TestStaff, query: object = {}, language?: string) => {
+  const printPages = async (who: TestStaff, query: object = {}, language?: string) => {
     const answer = await test.call(printRunSheet, { token: who.token, query, ...(language ? { language } : {}) })
     expect(answer.status).toBe(200)
-    const { pages } = await openPaper(answer.raw)
-    return pages.map(({ text }) => text.replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' '))
+    return (await openPaper(answer.raw)).pages.map(({ text }) => text)
   }
+  const print = async (...request: Parameters<typeof printPages>) =>
+    (await printPages(...request)).map((text) => text.replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' '))
 
   it('is empty without deliveries', async () => {
     expect(await print(rider)).toEqual([expect.stringContaining('No deliveries are under way.')])
@@ -64,6 +66,23 @@ describe('the run sheet of a rider', () => {
     expect((await print(rider, {}, 'zh'))[0]).toContain('派送单')
     // Not another rider's.
     expect(await print(colleague)).toEqual([expect.stringContaining('No deliveries are under way.')])
+  })
+
+  it('has the amount of each parcel of a stop, and no line within a number', async () => {
+    const receiver = testReceiver({ line1: '5, Jalan Kristal', phone: '+60123456700' })
+    const cod = { receiver, collection_mode: 'cod' as const }
+    const first = await takeOut(rider, { ...cod, cod_amount_minor: 4550 })
+    const second = await takeOut(rider, { ...cod, cod_amount_minor: 1200 })
+    const paid = await takeOut(rider, { receiver })
+    const [page = ''] = await print(rider)
+    expect(page).toContain(`${groupTrackingNumber(first)} (RM 45.50)`)
+    expect(page).toContain(`${groupTrackingNumber(second)} (RM 12.00)`)
+    expect(page).not.toContain(`${groupTrackingNumber(paid)} (`)
+    expect(page).toContain('RM 57.50')
+    const [raw = ''] = await printPages(rider)
+    expect(raw).toContain('+60\u00a012\u00a0345\u00a06700')
+    for (const number of [first, second, paid])
+      expect(raw).toContain(groupTrackingNumber(number).replaceAll(' ', '\u00a0'))
   })
 
   it('is printed for each rider of a station, each from a page 1', async () => {

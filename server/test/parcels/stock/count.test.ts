@@ -61,6 +61,31 @@ describe('a count of the stock', () => {
     expect((await listMissing()).numbers).toEqual([])
   })
 
+  it('finds what its own riders have brought back after a failed attempt', async () => {
+    const colleague = await createStaff(test, { stationId: there })
+    const [back, onTheWay] = [await handedOver(test, owner, clerk), await handedOver(test, owner, clerk)]
+    const elsewhere = await handedOver(test, owner, colleague)
+    for (const [who, parcel] of [
+      [clerk, back],
+      [clerk, onTheWay],
+      [colleague, elsewhere],
+    ] as const) {
+      await scanned(test, who, parcel.number, 'out_for_delivery')
+      test.clock.advance(minutes(1))
+      await scanned(test, who, parcel.number, 'attempt_failed', { failureReason: 'not_home' })
+    }
+    pass()
+    const { at, numbers, broughtBack } = await begin()
+    // They may still be on a van, so none of them is expected.
+    expect([numbers, broughtBack]).toEqual([[], [back.number, onTheWay.number]])
+    expect((await send({ startedAt: at, numbers: [back.number, elsewhere.number] })).body).toMatchObject({
+      expected: 0,
+      missing: [],
+      broughtBack: [back.number],
+      extra: [{ trackingNumber: elsewhere.number, custody: { holder: 'rider' } }],
+    })
+  })
+
   it('finds a parcel by the label of its carrier', async () => {
     const [parcel, lost] = [await handedOver(test, owner, clerk), await handedOver(test, owner, clerk)]
     const elsewhere = await handedOver(test, owner, await createStaff(test, { stationId: there }))

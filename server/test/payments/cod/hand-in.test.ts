@@ -89,7 +89,7 @@ describe('handing in cash that a rider has collected', () => {
     await close(clerk, there)
   })
 
-  it('is refused at a station that the rider does not work for, without the sum', async () => {
+  it('is exact at a station that the rider does not work for, which learns no sum and writes nothing off', async () => {
     await createCollectedParcel(3000)
     const clerk = await createStaff(test, { stationId: there })
     await open(clerk)
@@ -103,6 +103,7 @@ describe('handing in cash that a rider has collected', () => {
     }
     const { holders } = (await test.call(listDrawers, { token: rider.token })).body
     expect(holders.find(({ userId }) => userId === rider.userId)?.amountMinor).toBe(3000)
+    expect((await receiveCash(clerk, { expectedMinor: 3000, counted: { sumMinor: 3000 } })).status).toBe(200)
     await close(clerk, there)
   })
 

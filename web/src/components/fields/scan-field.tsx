@@ -56,6 +56,11 @@ export function ScanField({
     input.value = ''
     takenAt.current = performance.now()
     if (onChoice && /^[\d０-９]{1,2}$/.test(text) && onChoice(Number(text.normalize('NFKC')))) return
+    scan(text)
+  }
+
+  /** A text of separators only, such as `, ,`, has no numbers. */
+  function scan(text: string) {
     const numbers = scannedNumbers(text, prefix)
     if (numbers.length > 0) onScan(numbers)
   }
@@ -65,7 +70,7 @@ export function ScanField({
     const text = event.clipboardData.getData('text').trim()
     if (!/[\n\t,;]/.test(text)) return
     event.preventDefault()
-    onScan(scannedNumbers(text, prefix))
+    scan(text)
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {

@@ -24,7 +24,8 @@ const findDialog = (field: Field) => field?.closest('dialog') ?? null
 /**
  * Keeps the focus in a scan field, because a hand scanner types wherever the focus is. The focus returns after a click
  * on the background or a button, after a selection, and when a dialog closes. A character typed while a button has the
- * focus goes to the field, so that a scanner's Enter never presses that button. With `returns` false only this happens.
+ * focus goes to the field, so that a scanner's Enter never presses that button. If `returns` is false, only this last
+ * rule applies.
  */
 export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: boolean, returns: boolean): void {
   const byPointer = useRef(false)

@@ -22,9 +22,12 @@ import { EditRowButton, RemoveRowButton } from '../../components/list/row-button
 import { call } from '../../lib/api.ts'
 import { useFileAddress } from '../../lib/file-link.ts'
 import { useFormat } from '../../lib/format.ts'
-import { useT } from '../../lib/i18n.ts'
+import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { BannerDialog } from './banner-dialog.tsx'
+
+/** Whether customers do not see a banner although its period has begun: others come first. */
+const isHidden = (banner: StaffBanner) => banner.state === 'on' && !banner.shown
 
 const tones = { on: 'success', upcoming: 'waiting', over: 'neutral' } as const
 
@@ -33,9 +36,12 @@ export function ContentPage() {
   const t = useT()
   const label = useLabel()
   const format = useFormat()
+  const language = useLanguage()
   const address = useFileAddress()
   const list = useList(listStaffBanners, {})
   const [edited, setEdited] = useState<StaffBanner | 'new' | null>(null)
+  const stateTag = ({ state }: StaffBanner) => <Tag tone={tones[state]}>{t(`contentPage.tab.${state}`)}</Tag>
+  const hiddenTag = <Tag tone="warning">{t('contentPage.notShown')}</Tag>
   const create = (
     <Button variant="filled" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
       {t('actions.new')}
@@ -67,7 +73,7 @@ export function ContentPage() {
             header: t('contentPage.banner'),
             card: 'title',
             phone: 'title',
-            phoneCell: (row) => row.title.en,
+            phoneCell: (row) => row.title[language] ?? row.title.en,
             cell: (row) => (
               <Row gap={0}>
                 {row.imageUrl && (
@@ -92,12 +98,12 @@ export function ContentPage() {
             whole: true,
             header: t('contentPage.period'),
             phone: 'end',
-            phoneCell: (row) => <Tag tone={tones[row.state]}>{t(`contentPage.tab.${row.state}`)}</Tag>,
+            phoneCell: (row) => (isHidden(row) ? hiddenTag : stateTag(row)),
             cell: (row) => (
               <>
                 <Row as="span" gap={6}>
-                  <Tag tone={tones[row.state]}>{t(`contentPage.tab.${row.state}`)}</Tag>
-                  {row.state === 'on' && !row.shown && <Tag tone="warning">{t('contentPage.notShown')}</Tag>}
+                  {stateTag(row)}
+                  {isHidden(row) && hiddenTag}
                 </Row>
                 <Quiet>
                   {t(row.endsOn ? 'contentPage.fromTo' : 'contentPage.fromOn', {

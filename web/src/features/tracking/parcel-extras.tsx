@@ -1,4 +1,4 @@
-import { isTrackingEnded } from '@waybill/contract/ground/status/parcel-status'
+import { isTrackingEnded } from '@waybill/contract/ground/status/tracking-status'
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { PlainButton } from '../../components/buttons/plain-button.tsx'
 import { Buttons } from '../../components/layout/boxes.tsx'

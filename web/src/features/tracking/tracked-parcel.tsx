@@ -7,8 +7,8 @@ import {
   type TrackingStatus,
   trackingStatusLabels,
 } from '@waybill/contract/ground/enums'
-import { isTrackingEnded } from '@waybill/contract/ground/status/parcel-status'
 import { parcelStatusLooks, trackingStatusLooks } from '@waybill/contract/ground/status/status-look'
+import { isTrackingEnded } from '@waybill/contract/ground/status/tracking-status'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { PublicTracking } from '@waybill/contract/tracking/tracking'
 import { useMemo } from 'react'

@@ -1,4 +1,4 @@
-import { unlockedRequest, unlockRequest } from '@waybill/contract/tracking/requests'
+import { unlockedRequest, unlockMinutes, unlockRequest } from '@waybill/contract/tracking/requests'
 import type { TrackingUnlock, UnlockedDelivery } from '@waybill/contract/tracking/unlock'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { PlainButton } from '../../components/buttons/plain-button.tsx'
@@ -19,10 +19,11 @@ export default function UnlockPanel({ parcel, format }: ExtraProps) {
   const token = unlocked?.token
 
   useEffect(() => {
-    if (!unlocked) return
-    const lock = setTimeout(() => setUnlocked(null), Date.parse(unlocked.endsAt) - Date.now())
+    if (!token) return
+    // Not until `endsAt`, because the clock of this device may be wrong.
+    const lock = setTimeout(() => setUnlocked(null), unlockMinutes * 60_000)
     return () => clearTimeout(lock)
-  }, [unlocked])
+  }, [token])
 
   // The proof appears when the rider reports the delivery while the page is open.
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever the parcel moves

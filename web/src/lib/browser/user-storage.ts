@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { sessionStore } from '../session.ts'
 import { local, userKeyPrefix } from './storage.ts'
 
@@ -57,24 +57,41 @@ export function writeStored<T>(storage: UserStorage, name: string, value: T, fal
   return true
 }
 
-/** State in a storage of the signed-in user. */
-export function useStored<T>(storage: UserStorage, name: string, fallback: T): [T, Setter<T>] {
+function useStoredState<T>(storage: UserStorage, name: string, fallback: T) {
   const [value, setValue] = useState(() => readStored(storage, name, fallback))
   /** The value that the browser has not stored: storage is full or forbidden. */
   const unstored = useRef<{ value: T } | null>(null)
-  return [
-    value,
-    (next) => {
-      // Not the rendered value, because several updates may come before the next render.
-      const present = unstored.current ? unstored.current.value : readStored(storage, name, fallback)
-      const newValue = next instanceof Function ? next(present) : next
-      unstored.current = writeStored(storage, name, newValue, fallback) ? null : { value: newValue }
-      setValue(newValue)
-    },
-  ]
+  const read = () => (unstored.current ? unstored.current.value : readStored(storage, name, fallback))
+  const set: Setter<T> = (next) => {
+    // Not the rendered value, because several updates may come before the next render.
+    const newValue = next instanceof Function ? next(read()) : next
+    unstored.current = writeStored(storage, name, newValue, fallback) ? null : { value: newValue }
+    setValue(newValue)
+  }
+  return { value, set, readAgain: () => setValue(read()) }
+}
+
+/** State in a storage of the signed-in user. */
+export function useStored<T>(storage: UserStorage, name: string, fallback: T): [T, Setter<T>] {
+  const { value, set } = useStoredState(storage, name, fallback)
+  return [value, set]
 }
 
 /** State that survives a reload and is removed at sign-out. */
 export function useKept<T>(name: string, fallback: T): [T, Setter<T>] {
   return useStored(userStorage, name, fallback)
+}
+
+/** `useKept` for state that several tabs change: each shows the changes of the others at once. */
+export function useSharedKept<T>(name: string, fallback: T): [T, Setter<T>] {
+  const { value, set, readAgain } = useStoredState(userStorage, name, fallback)
+  const onChange = useEffectEvent(readAgain)
+  useEffect(() => {
+    const onStorage = ({ key }: StorageEvent) => {
+      if (key?.endsWith(`:${name}`)) onChange()
+    }
+    window.addEventListener('storage', onStorage)
+    return () => window.removeEventListener('storage', onStorage)
+  }, [name])
+  return [value, set]
 }

@@ -1,5 +1,6 @@
 /** Queries on the users of a company. */
 
+import { type MemberTab, memberTabs } from '@waybill/contract/accounts/company'
 import type { AccountStatus, MemberPermission } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { sql } from 'kysely'
@@ -17,41 +18,48 @@ const sortColumns: Record<string, string> = {
   createdAt: 'created_at',
 }
 
-/** A company's current users, the owner first, and their number by status. */
+/** As `isInvited` of sign-in. An owner has nobody to accept an invitation from. */
+const isInvited = sql`(not is_owner and password_hash is null and last_login_at is null)`
+
+/** Every user is in one tab besides `all`, so that the counts add up. */
+function fitsTab(tab: MemberTab) {
+  switch (tab) {
+    case 'all':
+      return sql`true`
+    case 'invited':
+      return sql`(status = 'active' and ${isInvited})`
+    case 'active':
+      return sql`(status = 'active' and not ${isInvited})`
+    default:
+      return sql`(status = ${tab}::text)`
+  }
+}
+
+/** A company's current users, the owner first, and their number in each tab. */
 export async function memberPage(
   db: DbOrTx,
   accountId: AccountId,
-  {
-    search,
-    status,
-    sort,
-    offset,
-    limit,
-  }: Page & { search: string | null; status: AccountStatus | null; sort: SortTerm[] },
-): Promise<{ rows: UserRow[]; total: number; counts: Record<AccountStatus, number> }> {
+  { search, tab, sort, offset, limit }: Page & { search: string | null; tab: MemberTab; sort: SortTerm[] },
+): Promise<{ rows: UserRow[]; counts: Record<MemberTab, number> }> {
   const part = search && containing(search)
-  const there = sql`account_id = ${accountId}::uuid and removed_at is null`
-  const fits = sql`${there} and (${status}::text is null or status = ${status}::text)
+  const fits = sql`account_id = ${accountId}::uuid and removed_at is null
     and (${part}::text is null or name ilike ${part}
       or coalesce(invited_email, email) ilike ${part} or job_title ilike ${part} or cost_centre ilike ${part})`
   const order = sort.map(({ field, descending }) =>
     sql.raw(`${sortColumns[field] ?? 'lower(name)'} ${descending ? 'desc nulls last' : 'asc'}`),
   )
-  const [{ rows }, totals, byStatus] = await Promise.all([
+  const tabs = memberTabs.map((each) => sql`count(*) filter (where ${fitsTab(each)})::int as ${sql.id(each)}`)
+  const [{ rows }, counts] = await Promise.all([
     sql<UserRow>`
       select *
       from users
-      where ${fits}
+      where ${fits} and ${fitsTab(tab)}
       order by ${sql.join([sql`is_owner desc`, ...order, sql`lower(name)`, sql`id`])}
       offset ${offset}
       limit ${limit}`.execute(db),
-    sql<{ total: number }>`select count(*) as total from users where ${fits}`.execute(db),
-    sql<{ status: AccountStatus; count: number }>`
-      select status, count(*) as count from users where ${there} group by status`.execute(db),
+    sql<Record<MemberTab, number>>`select ${sql.join(tabs)} from users where ${fits}`.execute(db),
   ])
-  const counts = { active: 0, inactive: 0, blacklisted: 0 }
-  for (const each of byStatus.rows) counts[each.status] = each.count
-  return { rows, total: totals.rows[0]?.total ?? 0, counts }
+  return { rows, counts: counts.rows[0] as Record<MemberTab, number> }
 }
 
 /** A current user of this company. */

@@ -53,7 +53,10 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
           header: t('fields.status'),
           kind: 'text',
           width: 12,
-          value: ({ status }) => enumLabel(accountStatusLabels, status, locale),
+          value: ({ status, invited, isOwner }) =>
+            status === 'active' && invited && !isOwner
+              ? t('usersPage.invited')
+              : enumLabel(accountStatusLabels, status, locale),
         },
         {
           header: t('usersPage.lastLogin'),

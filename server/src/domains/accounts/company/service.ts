@@ -74,15 +74,14 @@ export async function listCompanyMembers(
   { search, tab, sort, offset, limit }: QueryOf<typeof listMembers>,
 ): Promise<ResponseOf<typeof listMembers>> {
   const actor = await getActor(deps.db, caller)
-  const { rows, total, counts } = await memberPage(deps.db, caller.accountId, {
+  const { rows, counts } = await memberPage(deps.db, caller.accountId, {
     search: search?.trim() || null,
-    status: tab === 'all' ? null : tab,
+    tab,
     sort: parseSort(sort),
     offset,
     limit,
   })
-  const all = counts.active + counts.inactive + counts.blacklisted
-  return { items: rows.map((row) => present(deps, row, actor)), total, offset, limit, counts: { all, ...counts } }
+  return { items: rows.map((row) => present(deps, row, actor)), total: counts[tab], offset, limit, counts }
 }
 
 /** A user of the company. Throws not_found, also for another company's user and for a removed one. */

@@ -43,15 +43,26 @@ export type TeamFilter = {
   tab: 'all' | 'invited' | AccountStatus
 }
 
+/** As `isInvited` of sign-in. */
+const isInvited = sql`(u.password_hash is null and u.last_login_at is null)`
+
+/** Every colleague is in one tab besides `all`, so that the counts add up. */
+function fitsTab(tab: TeamFilter['tab']) {
+  switch (tab) {
+    case 'all':
+      return sql`true`
+    case 'invited':
+      return sql`(u.status = 'active' and ${isInvited})`
+    case 'active':
+      return sql`(u.status = 'active' and not ${isInvited})`
+    default:
+      return sql`u.status = ${tab}::text`
+  }
+}
+
 function teamFilter({ search, type, role, stationId, tab }: TeamFilter) {
   const part = search && containing(search)
-  const ofTab =
-    tab === 'all'
-      ? sql``
-      : tab === 'invited'
-        ? sql`and u.password_hash is null and u.last_login_at is null`
-        : sql`and u.status = ${tab}::text`
-  return sql`${isEmployed} ${ofTab}
+  return sql`${isEmployed} and ${fitsTab(tab)}
     and (${type}::text is null or u.staff_type = ${type}::text)
     and (${role}::text is null or u.staff_role = ${role}::text)
     and (${stationId}::uuid is null or u.station_id = ${stationId}::uuid)

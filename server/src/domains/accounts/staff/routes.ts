@@ -92,7 +92,7 @@ export function teamRoutes(app: FastifyInstance, deps: Deps): void {
           kind: 'text',
           width: 12,
           value: ({ status, invited }) =>
-            invited ? t('teamPage.invited') : enumLabel(accountStatusLabels, status, locale),
+            status === 'active' && invited ? t('teamPage.invited') : enumLabel(accountStatusLabels, status, locale),
         },
         {
           header: t('usersPage.lastLogin'),

@@ -92,14 +92,19 @@ function layOutSheet({ settings }: Deps, sheet: Sheet, { t, locale }: Language):
   const { rider, station, tasks } = sheet
   const currency = tasks[0]?.currency ?? settings.get('currency')
   const money = (minor: number) => formatMoney(minor, currency, locale)
-  const cod = (each: readonly TaskWithParcel[]) =>
-    each.reduce((sum, task) => sum + (codStillDue({ ...task, status: task.parcel_status }) ?? 0), 0)
+  const getCod = (task: TaskWithParcel) => codStillDue({ ...task, status: task.parcel_status }) ?? 0
+  const sumCod = (each: readonly TaskWithParcel[]) => each.reduce((sum, task) => sum + getCod(task), 0)
   const stops = toStops(tasks)
   const day = formatDay(sheet.day, settings.get('format.date'), locale)
   const rows = stops.map(({ to, tasks: parcels }, n): ReportRow => {
-    const numbers = parcels.map((task) => groupTrackingNumber(task.tracking_number)).join(', ')
-    const cash = cod(parcels)
-    return { cells: [String(n + 1), describeDoor(to), numbers, cash > 0 ? money(cash) : '', ''] }
+    const numbers = parcels.map((task) => {
+      const text = keepTogether(groupTrackingNumber(task.tracking_number))
+      const due = getCod(task)
+      // The sum does not say which of several parcels is handed over for which amount.
+      return due > 0 && parcels.length > 1 ? t('phrase.detail', { text, detail: money(due) }) : text
+    })
+    const cash = sumCod(parcels)
+    return { cells: [String(n + 1), describeDoor(to), numbers.join(', '), cash > 0 ? money(cash) : '', ''] }
   })
   return {
     title: t('runSheetDoc.title'),
@@ -118,16 +123,19 @@ function layOutSheet({ settings }: Deps, sheet: Sheet, { t, locale }: Language):
     closing: () => [
       [t('runSheetDoc.stops'), String(stops.length)],
       [t('runSheetDoc.parcels'), String(tasks.length)],
-      [t('runSheetDoc.cash'), money(cod(tasks))],
+      [t('runSheetDoc.cash'), money(sumCod(tasks))],
     ],
     foot: (page) => t('runSheetDoc.foot', { page, rider, day }),
   }
 }
 
+/** A number that no line separates. */
+const keepTogether = (text: string) => text.replaceAll(' ', '\u00a0')
+
 /** Who is there; below it the address, the phone and what the sender has remarked. */
 function describeDoor(to: Party | null): ReportRow['cells'][number] {
   if (!to) return '–'
   const { contactName, company, line1, line2, postcode, city, phone, remarks } = to
-  const below = [line1, line2, `${postcode} ${city}`, formatPhone(phone), remarks]
+  const below = [line1, line2, `${postcode} ${city}`, keepTogether(formatPhone(phone)), remarks]
   return [[contactName, company].filter(Boolean).join(' · '), below.filter(Boolean).join(' · ')]
 }

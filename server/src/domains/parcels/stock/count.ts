@@ -15,7 +15,14 @@ import { mapOwnNumbers } from '../../carriers/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { findOwnNumbers } from '../carrier-handover/bookings.ts'
 import { presentCustody, requireOwnStation } from '../custody/service.ts'
-import { insertStockCount, listNumbersAtStation, listParcelsByNumbers, type NumberAtStation } from './queries-counts.ts'
+import {
+  insertStockCount,
+  listFailedAtStation,
+  listNumbersAtStation,
+  listParcelsByNumbers,
+  type NumberAtStation,
+} from './queries-counts.ts'
+import { isBroughtBack } from './rules.ts'
 
 /** A count that began earlier than this is out of date: too many parcels have moved. */
 const longestCount = days(1)
@@ -55,18 +62,23 @@ export async function readStockNumbers(
 ): Promise<ResponseOf<typeof listStockNumbers>> {
   const stationId = await requireStockStation(deps.db, caller, query.stationId)
   const at = deps.clock.now()
-  const expected = await listExpected(deps.db, stationId, null)
-  const ownNumbers = await mapOwnNumbers(deps.db, { parcelIds: expected.map(({ id }) => id) })
+  const [expected, failed] = await Promise.all([
+    listExpected(deps.db, stationId, null),
+    listFailedAtStation(deps.db, stationId),
+  ])
+  const ownNumbers = await mapOwnNumbers(deps.db, { parcelIds: [...expected, ...failed].map(({ id }) => id) })
   return {
     at: at.toISOString(),
     numbers: expected.map(({ tracking_number }) => tracking_number),
+    broughtBack: failed.map(({ tracking_number }) => tracking_number),
     ownNumbers: Object.fromEntries(ownNumbers),
   }
 }
 
 /**
  * Ends a count. No parcel moves: what is missing is listed until its next event, and extra parcels are scanned as
- * usual. A parcel with an event since the start is left out. Throws what `requireStockStation` throws;
+ * usual. A parcel with an event since the start is left out. After a failed attempt its rider brings a parcel back
+ * without a scan, so it is neither expected nor extra. Throws what `requireStockStation` throws;
  * stock_count_too_old, also for a start in the future; stock_count_too_large.
  */
 export async function endStockCount(
@@ -90,7 +102,8 @@ export async function endStockCount(
     const others = [...numbers].filter((number) => !expectedNumbers.has(number))
     const rows = await listParcelsByNumbers(trx, others)
     const knownNumbers = new Set(rows.map(({ tracking_number }) => tracking_number))
-    const extraRows = rows.filter(({ last_event_at }) => last_event_at === null || last_event_at <= startedAt)
+    const settledRows = rows.filter(({ last_event_at }) => last_event_at === null || last_event_at <= startedAt)
+    const extraRows = settledRows.filter((row) => !isBroughtBack(row, stationId))
     const custodies = await presentCustody(trx, extraRows)
     const answer: ResponseOf<typeof countStock> = {
       at: at.toISOString(),
@@ -101,6 +114,7 @@ export async function endStockCount(
         trackingNumber: tracking_number ?? '',
         custody: custodies[n] as Custody,
       })),
+      broughtBack: settledRows.flatMap((row) => (isBroughtBack(row, stationId) ? (row.tracking_number ?? []) : [])),
       unknown: others.filter((number) => !knownNumbers.has(number)),
     }
     const { extra, unknown } = answer

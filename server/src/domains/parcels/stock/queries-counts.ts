@@ -27,6 +27,19 @@ export async function listNumbersAtStation(
   return rows
 }
 
+/** The numbers of the parcels that riders of a station have after a failed attempt. They may be back at the station. */
+export async function listFailedAtStation(db: DbOrTx, stationId: string): Promise<NumberAtStation[]> {
+  const { rows } = await sql<NumberAtStation>`
+    select id, tracking_number
+    from parcels
+    where status = 'fail-to-deliver'
+      and holder = 'rider'
+      and station_id = ${stationId}::uuid
+      and tracking_number is not null
+    order by last_event_at, id`.execute(db)
+  return rows
+}
+
 /** Parcels by their numbers. */
 export async function listParcelsByNumbers(db: DbOrTx, numbers: readonly string[]): Promise<ParcelRow[]> {
   if (numbers.length === 0) return []

@@ -4,6 +4,12 @@ import type { StockStep } from '@waybill/contract/parcels/stock'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import type { ParcelRow } from '../queries.ts'
 
+/** Whether a parcel that is found at a station was brought back by one of its riders after a failed attempt. */
+export const isBroughtBack = (
+  { status, holder, station_id }: Pick<ParcelRow, 'status' | 'holder' | 'station_id'>,
+  stationId: string,
+) => status === 'fail-to-deliver' && holder === 'rider' && station_id === stationId
+
 type Stock = Pick<ParcelRow, 'leg' | 'status' | 'carrier' | 'delivery_mode'>
 
 /**

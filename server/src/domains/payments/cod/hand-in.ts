@@ -21,10 +21,10 @@ import { type CollectionRow, listCashHolders, listHandInCollections, lockHeldCas
 import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-hand-ins.ts'
 
 /**
- * Takes all cash that a rider has collected into the drawer, as counted. A difference is booked with its reason.
- * Throws the errors of `lockOpenShift`, hand_in_own (riders do not count their own cash), hand_in_other_station (the
- * rider does not hand in here), hand_in_done (nothing collected), hand_in_changed (`details.totalMinor`: the amount
- * collected), validation.
+ * Takes all cash that a rider has collected into the drawer, as counted. A difference is booked with its reason. Throws
+ * the errors of `lockOpenShift`, hand_in_own (riders do not count their own cash), hand_in_other_station (a rider of
+ * another station hands in exactly what was collected), hand_in_done (nothing collected), hand_in_changed
+ * (`details.totalMinor`: the amount collected), validation.
  */
 export async function takeHandIn(
   deps: Deps,
@@ -39,12 +39,13 @@ export async function takeHandIn(
     const drawer = await lockOpenShift(deps, trx, caller, drawerNumber)
     const collections = await lockHeldCash(trx, riderId, currency)
     if (collections.length === 0) throw new AppError('hand_in_done')
-    await requireHolderHere(trx, drawer.station_id, riderId, currency)
     const totalMinor = collections.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+    const differenceMinor = countedMinor - totalMinor
+    const isExact = totalMinor === expectedMinor && differenceMinor === 0
+    if (!isExact) await requireHolderHere(trx, drawer.station_id, riderId, currency)
     if (totalMinor !== expectedMinor) {
       throw new AppError('hand_in_changed', { details: { expectedTotalMinor: expectedMinor, totalMinor } })
     }
-    const differenceMinor = countedMinor - totalMinor
     if (differenceMinor !== 0 && !reason) throw validationError({ field: 'reason', rule: 'required' })
     const [at, id] = [deps.clock.now(), newId()]
     await setHandedIn(trx, collections, { drawerId: drawer.id, handInId: id, at })
@@ -79,7 +80,7 @@ export async function takeHandIn(
 
 /**
  * Throws hand_in_other_station, which tells no sum, for a rider whom the station does not list: one of another station,
- * with no cash that was collected for this one.
+ * with no cash that was collected for this one. Only their own station may learn the sum, or write a difference off.
  */
 async function requireHolderHere(trx: Tx, stationId: string, riderId: string, currency: string): Promise<void> {
   const holders = await listCashHolders(trx, stationId, currency)

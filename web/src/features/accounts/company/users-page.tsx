@@ -88,7 +88,7 @@ function Users() {
           searchLabel={t('usersPage.search')}
           tabs={memberTabs.map((tab) => ({
             value: tab,
-            label: tab === 'all' ? t('usersPage.all') : label(accountStatusLabels, tab),
+            label: tab === 'all' || tab === 'invited' ? t(`usersPage.${tab}`) : label(accountStatusLabels, tab),
             count: counts?.[tab],
           }))}
           rowKey={(row: Member) => row.id}

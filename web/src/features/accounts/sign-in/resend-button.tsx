@@ -1,24 +1,22 @@
 import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { useCountdown } from '../../../lib/time/use-countdown.ts'
 
 const waitSeconds = 60
+const computeEnd = (seconds: number) => Date.now() + seconds * 1_000
 
 /** Sends another code. Counts down until that is allowed; the server may extend the wait. */
 export function ResendButton({ send }: { send: () => Promise<void> }) {
   const t = useT()
-  const [secondsLeft, setSecondsLeft] = useState(waitSeconds)
-  useEffect(() => {
-    if (secondsLeft === 0) return
-    const timer = setTimeout(() => setSecondsLeft(secondsLeft - 1), 1_000)
-    return () => clearTimeout(timer)
-  }, [secondsLeft])
+  const [end, setEnd] = useState(() => computeEnd(waitSeconds))
+  const secondsLeft = useCountdown(end, Date.now)
   const resend = useSend(send, {
-    onSuccess: () => setSecondsLeft(waitSeconds),
+    onSuccess: () => setEnd(computeEnd(waitSeconds)),
     onError: (error) => {
-      if (error instanceof ApiError && error.retryAfter) setSecondsLeft(error.retryAfter)
+      if (error instanceof ApiError && error.retryAfter) setEnd(computeEnd(error.retryAfter))
       return false
     },
   })

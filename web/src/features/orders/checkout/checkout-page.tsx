@@ -14,6 +14,8 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall } from '../../../lib/query.ts'
+import { serverNow } from '../../../lib/time/server-clock.ts'
+import { useCountdown } from '../../../lib/time/use-countdown.ts'
 import { PriceLines } from '../../pricing/shared/price-lines.tsx'
 import { getCheckoutStep } from '../checkout-step.ts'
 import classes from '../orders.module.css'
@@ -21,7 +23,6 @@ import { WaitsForApproval } from './ask-approval.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { PaymentChoice } from './payment-choice.tsx'
 import { Ticket } from './ticket.tsx'
-import { useCountdown } from './use-countdown.ts'
 
 /** The checkout: content, price and payment; after the payment, the next steps. */
 export function CheckoutPage() {
@@ -188,7 +189,7 @@ function ParcelLines({ order }: { order: OrderDetail }) {
 /** The time left to pay the order. Refetches the order when the time is over. */
 function Expiry({ at, onOver }: { at: string; onOver: () => unknown }) {
   const t = useT()
-  const secondsLeft = useCountdown(at)
+  const secondsLeft = useCountdown(Date.parse(at), serverNow)
   const over = secondsLeft === 0
   useEffect(() => {
     if (!over) return

@@ -155,7 +155,7 @@ export function GunnyCount({
             <NumberList
               title={t('gunnyStation.extra')}
               numbers={extra}
-              onUndo={(each) => setScans(scans.filter((one) => one !== each))}
+              onUndo={(each) => setScans((present) => present.filter((one) => one !== each))}
             />
           </Grid>
           <Prints id={gunny.id} />

@@ -3,7 +3,7 @@ import type { StaffGunny } from '@waybill/contract/parcels/gunny'
 import { useRef, useState } from 'react'
 import type { useUnrecordedScans } from '../../../components/scans/use-unrecorded-scans.ts'
 import { beep } from '../../../lib/browser/sound.ts'
-import { useKept } from '../../../lib/browser/user-storage.ts'
+import { useSharedKept } from '../../../lib/browser/user-storage.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useSession } from '../../../lib/session.ts'
@@ -19,8 +19,8 @@ export function useCountedScans(gunny: StaffGunny, uncounted: ReturnType<typeof 
   const t = useT()
   const format = useFormat()
   const prefix = useSession((state) => state.setting.settings?.trackingPrefix ?? '')
-  // A reload or another page must not lose a count of many parcels. Each count of a gunny has scans of its own.
-  const [scans, setScans] = useKept<readonly string[]>(`gunny-${gunny.id}-${gunny.checks.length}`, [])
+  // A reload, another page or another tab must not lose a count of many parcels. Each count has scans of its own.
+  const [scans, setScans] = useSharedKept<readonly string[]>(`gunny-${gunny.id}-${gunny.checks.length}`, [])
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   /** The numbers of the end that was sent; null: the count goes on. Numbers that are scanned meanwhile are late. */
   const [finalNumbers, setFinalNumbers] = useState<readonly string[] | null>(null)
@@ -60,7 +60,8 @@ export function useCountedScans(gunny: StaffGunny, uncounted: ReturnType<typeof 
   }
 
   function scan(numbers: readonly string[]) {
-    const more = new Set(scans)
+    const scannedNumbers = new Set(scans)
+    const newNumbers: string[] = []
     for (const text of numbers) {
       const reading = readTrackingNumber(text, prefix)
       const label = format.trackingNumber(reading.number)
@@ -68,15 +69,16 @@ export function useCountedScans(gunny: StaffGunny, uncounted: ReturnType<typeof 
         showFeedback(false, t('gunnyStation.wrong', { number: label }))
         uncounted.refuse([reading.number], t('gunnyStation.notCounted'))
       } else if (finalNumbers && !finalNumbers.includes(reading.number)) listLate(reading.number)
-      else if (more.has(reading.number)) showFeedback(true, t('gunnyStation.again', { number: label }))
+      else if (scannedNumbers.has(reading.number)) showFeedback(true, t('gunnyStation.again', { number: label }))
       else {
-        more.add(reading.number)
+        scannedNumbers.add(reading.number)
+        newNumbers.push(reading.number)
         uncounted.dismiss([reading.number])
         const isExpected = expectedNumbers.has(reading.number)
         showFeedback(isExpected, t(isExpected ? 'gunnyStation.there' : 'gunnyStation.more', { number: label }))
       }
     }
-    setScans([...more])
+    setScans((present) => [...new Set([...present, ...newNumbers])])
   }
 
   const failures = uncounted.failures.map((failure) => ({

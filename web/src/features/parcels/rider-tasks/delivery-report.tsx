@@ -1,39 +1,42 @@
 import { Checkbox } from '@mantine/core'
-import {
-  type DeliveryTask,
-  isSameDoor,
-  isTaskOpen,
-  listDeliveryTasks,
-  listFailedDeliveries,
-} from '@waybill/contract/parcels/rider-tasks'
+import { type DeliveryTask, listDeliveryTasks, listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
 import { recentScans, type ScanEvent, scan } from '@waybill/contract/parcels/scanning'
 import { useRef, useState } from 'react'
 import { Stack } from '../../../components/layout/boxes.tsx'
+import { Notice } from '../../../components/layout/text.tsx'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { type ScanDetails, ScanDetailsDialog } from '../scanning/scan-details.tsx'
+import { findAtDoor } from './same-door.ts'
 
 export const staleAfterReport = [listDeliveryTasks, listFailedDeliveries, recentScans]
 
 type Props = {
   task: DeliveryTask
   event: ScanEvent
-  /** All tasks of the list: those for the same door can be delivered together. */
+  /** All tasks of the list: those for the same door can be reported together. */
   tasks: readonly DeliveryTask[]
   onClose: () => void
 }
 
+/** The keys of `deliveriesPage` for several parcels at one door. */
+const getWords = (event: ScanEvent) =>
+  event === 'delivered'
+    ? ({ question: 'sameDoor', success: 'deliveredTogether' } as const)
+    : ({ question: 'sameDoorFailed', success: 'failedTogether' } as const)
+
 /**
- * The report of a delivery or a failed attempt. Parcels to the same person at the same door are delivered with one name
- * and one signature; not those with cash to collect, whose payment is confirmed one by one.
+ * The report of a delivery or a failed attempt. Parcels to the same person at the same door are reported together, with
+ * one signature or one reason. Not so deliveries with cash to collect: the dialog names them.
  */
 export function DeliveryReport({ task, event, tasks, onClose }: Props) {
   const t = useT()
   const format = useFormat()
   const callOnce = useCallOnce()
-  const others = event === 'delivered' ? tasks.filter((each) => isDeliveredWith(each, task)) : []
+  const { together: others, alone } = findAtDoor(task, event, tasks)
+  const words = getWords(event)
   const [excluded, setExcluded] = useState<readonly string[]>([])
   const together = others.filter(({ id }) => !excluded.includes(id))
   /** What was reported before an error: a second try continues after it. */
@@ -42,7 +45,7 @@ export function DeliveryReport({ task, event, tasks, onClose }: Props) {
     const { recipientName, signaturePath } = details
     for (const each of [task, ...together]) {
       if (reported.current.has(each.id)) continue
-      const own = each === task ? details : { recipientName, signaturePath }
+      const own = each === task || event !== 'delivered' ? details : { recipientName, signaturePath }
       await callOnce(scan, { body: { trackingNumber: each.trackingNumber, event, ...own } })
       reported.current.add(each.id)
     }
@@ -60,7 +63,7 @@ export function DeliveryReport({ task, event, tasks, onClose }: Props) {
         refreshOnError: staleAfterReport,
         success:
           together.length > 0
-            ? t('deliveriesPage.deliveredTogether', { count: together.length + 1 })
+            ? t(`deliveriesPage.${words.success}`, { count: together.length + 1 })
             : t(`event.${event}`),
         onSuccess: () => {
           beep(true)
@@ -71,7 +74,7 @@ export function DeliveryReport({ task, event, tasks, onClose }: Props) {
       {task.to && <strong>{task.to.contactName}</strong>}
       {others.length > 0 && (
         <Checkbox.Group
-          label={t('deliveriesPage.sameDoor')}
+          label={t(`deliveriesPage.${words.question}`)}
           value={together.map(({ id }) => id)}
           onChange={(ids) => setExcluded(others.flatMap(({ id }) => (ids.includes(id) ? [] : id)))}
         >
@@ -82,13 +85,18 @@ export function DeliveryReport({ task, event, tasks, onClose }: Props) {
           </Stack>
         </Checkbox.Group>
       )}
+      {alone.length > 0 && (
+        <Notice tone="warning" role="note">
+          {t('deliveriesPage.alone', {
+            count: alone.length,
+            amount: format.money(
+              alone.reduce((sum, { codAmountMinor }) => sum + (codAmountMinor ?? 0), 0),
+              task.currency,
+            ),
+            numbers: format.list(alone.map(({ trackingNumber }) => format.trackingNumber(trackingNumber))),
+          })}
+        </Notice>
+      )}
     </ScanDetailsDialog>
   )
 }
-
-const isDeliveredWith = (other: DeliveryTask, task: DeliveryTask) =>
-  other.id !== task.id &&
-  isTaskOpen(other.status) &&
-  other.mayReport &&
-  other.codAmountMinor === null &&
-  isSameDoor(other.to, task.to)

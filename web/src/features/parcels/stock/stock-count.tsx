@@ -22,7 +22,10 @@ type Props = {
   onEnd: (result: StockCountResult) => void
 }
 
-/** A count that goes on: each scan is compared with the records at once. Nothing opens a dialog over the scans. */
+/**
+ * A count in progress: each scan is compared with the records at once. It opens no dialog, which would take the keys of
+ * the next scan.
+ */
 export function StockCount({ stationId, count, open, onEnd }: Props) {
   const t = useT()
   const format = useFormat()
@@ -62,6 +65,7 @@ export function StockCount({ stationId, count, open, onEnd }: Props) {
       <Grid min={240} gap={24} style={{ marginBlockEnd: 24 }}>
         <NumberList title={t('stockCount.toCome')} numbers={count.toCome} />
         <NumberList title={t('stockCount.extra')} numbers={count.extra} onUndo={count.undo} />
+        <NumberList title={t('stockCount.broughtBack')} numbers={count.back} onUndo={count.undo} />
       </Grid>
       {openQuestion ? (
         <Notice as="div" size="lg" tone="waiting" role="alert">
@@ -108,7 +112,7 @@ export function StockCountEnd({ result, onClose }: { result: StockCountResult; o
   const t = useT()
   const format = useFormat()
   const custodyText = useCustodyText()
-  const { missing, extra, unknown } = result
+  const { missing, extra, broughtBack, unknown } = result
   const isEven = missing.length + extra.length + unknown.length === 0
   return (
     <Panel aria-label={t('stockCount.title')} title={t('stockCount.title')}>
@@ -145,6 +149,19 @@ export function StockCountEnd({ result, onClose }: { result: StockCountResult; o
             <Note>{t('stockCount.extraHint')}</Note>
           </div>
         )}
+        {broughtBack.length > 0 && (
+          <div>
+            <h3>{t('stockCount.broughtBack')}</h3>
+            <LineList>
+              {broughtBack.map((number) => (
+                <li key={number}>
+                  <StaffParcelLink number={number} />
+                </li>
+              ))}
+            </LineList>
+            <Note>{t('stockCount.broughtBackHint')}</Note>
+          </div>
+        )}
         {unknown.length > 0 && (
           <div>
             <h3>{t('stockCount.unknown')}</h3>
@@ -160,6 +177,11 @@ export function StockCountEnd({ result, onClose }: { result: StockCountResult; o
       </Grid>
       <Buttons>
         {extra.length > 0 && <ButtonLink to="/staff/scan">{t('stockCount.toScan')}</ButtonLink>}
+        {broughtBack.length > 0 && (
+          <ButtonLink to="/staff/deliveries" search={{ view: 'failed' }}>
+            {t('stockCount.toFailed')}
+          </ButtonLink>
+        )}
         <Button variant="filled" onClick={onClose}>
           {t('stockCount.close')}
         </Button>

@@ -26,7 +26,7 @@ import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
 import { StockCount, StockCountEnd } from './stock-count.tsx'
 import { useStockCount } from './use-stock-count.ts'
 
-/** What a station has: the parcels that lie there, since when, and what happens to each next. */
+/** The parcels at a station, how long each has been there, and its next step. */
 export function StockPage() {
   const t = useT()
   const own = useSession((state) => state.auth.user?.staff?.stationId ?? null)

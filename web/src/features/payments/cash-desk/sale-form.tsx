@@ -16,8 +16,8 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { isDecided, useCallOnce } from '../../../lib/once.ts'
 import { CashGiven } from '../shared/cash-given.tsx'
+import { findNothingDue } from '../shared/nothing-due.ts'
 import { staleCash } from '../shared/stale-cash.ts'
-import { findNothingDue } from './nothing-due.ts'
 import { ReceiptButtons } from './receipt-buttons.tsx'
 
 type SaleResult = ResponseOf<typeof takeCash>

@@ -56,7 +56,8 @@ export function useShiftColumns(
       id: 'state',
       header: t('fields.status'),
       phone: 'detailEnd',
-      cell: (row) => <StatusPill look={looks[row.state]} label={t(`cashPage.state.${row.state}`)} />,
+      phoneCell: (row) => (row.differenceMinor ? <NamedDifference row={row} /> : <State row={row} />),
+      cell: (row) => <State row={row} />,
     },
     {
       id: 'by',
@@ -77,13 +78,6 @@ export function useShiftColumns(
       header: t('cashDoc.expected'),
       align: 'end',
       ...(everyStation && { show: 'wide' as const }),
-      phone: 'end',
-      phoneCell: (row) =>
-        row.differenceMinor ? (
-          <Difference differs>{money(row, row.differenceMinor)}</Difference>
-        ) : (
-          money(row, row.sums?.expectedMinor ?? null)
-        ),
       cell: (row) => money(row, row.sums?.expectedMinor ?? null),
     },
     {
@@ -97,6 +91,9 @@ export function useShiftColumns(
       id: 'difference',
       header: t('cashDoc.difference'),
       align: 'end',
+      // A phone shows no wide columns, so this one shows the counted sum there. The line below names the difference.
+      phone: 'end',
+      phoneCell: (row) => money(row, row.countedMinor),
       cell: (row) => (
         <Difference differs={(row.differenceMinor ?? 0) !== 0}>{money(row, row.differenceMinor)}</Difference>
       ),
@@ -115,6 +112,17 @@ export function useShiftColumns(
       ),
     },
   ]
+}
+
+const State = ({ row: { state } }: { row: DrawerShift }) => (
+  <StatusPill look={looks[state]} label={useT()(`cashPage.state.${state}`)} />
+)
+
+/** On a phone in place of the state: only a closed drawer has a difference. */
+function NamedDifference({ row: { differenceMinor, currency } }: { row: DrawerShift }) {
+  const t = useT()
+  const value = useFormat().money(differenceMinor ?? 0, currency)
+  return <Difference differs>{t('phrase.labelled', { label: t('cashDoc.difference'), value })}</Difference>
 }
 
 /** Names a shift of a drawer in the label of a button. */

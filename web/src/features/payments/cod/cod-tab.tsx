@@ -153,7 +153,7 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
       onClose={onClose}
     >
       <Stack>
-        <p>{t('cod.payOutText')}</p>
+        <p>{t('cod.payOutText', { count: rows.length })}</p>
         {withRidersMinor > 0 && <Note>{t('cod.stillWithRiders', { amount: money(withRidersMinor) })}</Note>}
         {feesSeenMinor > 0 && (
           <Facts>

@@ -100,6 +100,9 @@ export function ManageStationsPage() {
           {
             id: 'type',
             header: t('fields.type'),
+            // The number at its end distinguishes the types.
+            wraps: true,
+            minWidth: 108,
             phone: 'detailEnd',
             cell: (row) => label(stationTypeLabels, row.type),
           },

@@ -1,4 +1,4 @@
-import { isTrackingEnded } from '@waybill/contract/ground/status/parcel-status'
+import { isTrackingEnded } from '@waybill/contract/ground/status/tracking-status'
 import { followRequest } from '@waybill/contract/tracking/requests'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { FieldRow, Section } from '../../../components/layout/boxes.tsx'

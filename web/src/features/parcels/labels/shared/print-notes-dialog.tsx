@@ -45,27 +45,28 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
   const body = { ids: [...ids], format: paper, startAt: paper === 'a4' ? startAt : 1 }
   const preview = useCall(previewNotes, { body }, { keepPrevious: true })
   const callOnce = useCallOnce()
-  const isUnmounted = useRef(false)
+  /** Closing the dialog aborts the download: nothing is printed that nobody waits for. */
+  const closing = useRef(new AbortController())
   useEffect(() => {
-    isUnmounted.current = false
-    return () => {
-      isUnmounted.current = true
-    }
+    closing.current = new AbortController()
+    return () => closing.current.abort()
   }, [])
 
   /** A large run renders while it is downloaded, so the run itself reports the progress. */
-  async function throughRun(use: typeof saveDocument): Promise<void> {
+  async function throughRun(use: typeof saveDocument, signal: AbortSignal): Promise<void> {
     const run = await callOnce(createPrintRun, { body })
+    signal.throwIfAborted()
     const params = { id: run.id }
     setProgress({ printed: 0, total: run.total })
     const timer = setInterval(() => {
-      void call(getPrintRun, { params }).then(
-        ({ printed, total }) => !isUnmounted.current && setProgress({ printed, total }),
+      void call(getPrintRun, { params, signal }).then(
+        // A response after the end must not show the progress again.
+        ({ printed, total }) => setProgress((before) => before && { printed, total }),
         () => undefined,
       )
     }, lookEveryMs)
     try {
-      await use(downloadPrintRun, { params })
+      await use(downloadPrintRun, { params, signal })
     } finally {
       clearInterval(timer)
       setProgress(null)
@@ -73,8 +74,9 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
   }
 
   const act = useSend(async (use: typeof saveDocument) => {
-    if (ids.length > notesAtOnce) await throughRun(use)
-    else await use(postNotes, { body })
+    const { signal } = closing.current
+    if (ids.length > notesAtOnce) await throughRun(use, signal)
+    else await use(postNotes, { body, signal })
     onPrinted?.()
     if (use === saveDocument) notify.success(t('printNotes.saved'))
     onClose()
