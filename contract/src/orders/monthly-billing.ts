@@ -95,7 +95,8 @@ export const statement = z.object({
   dueOn: day,
   /** The unpaid part of this month's charges. */
   unpaidMinor: z.number(),
-  state: z.enum(['paid', 'open', 'overdue']),
+  /** `nothing`: the month has no charges, and its amount due is an older one. */
+  state: z.enum(['paid', 'open', 'overdue', 'nothing']),
   issuedAt: instant,
 })
 export type Statement = z.output<typeof statement>

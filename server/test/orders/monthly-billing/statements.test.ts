@@ -95,4 +95,17 @@ describe('statements', () => {
     })
     expect(await list(late)).toMatchObject([{ unpaidMinor: 0, state: 'paid' }])
   })
+
+  it('of a month without charges are not called paid while an older debt is open', async () => {
+    const owner = await company()
+    const { totalMinor } = await billOrder(owner)
+    moveToNextMonth(test)
+    await makeStatements(test.deps)
+    test.clock.advance(days(32))
+    await makeStatements(test.deps)
+    expect(await list(await again(owner))).toMatchObject([
+      { openingMinor: totalMinor, chargesMinor: 0, closingMinor: totalMinor, unpaidMinor: 0, state: 'nothing' },
+      { unpaidMinor: totalMinor, state: 'overdue' },
+    ])
+  })
 })

@@ -143,6 +143,12 @@ export async function readStatements(
   return { items, total: all.length, offset, limit }
 }
 
+/** A month without charges leaves an older debt unpaid, so it is not called paid. */
+function statementState(row: StatementRow, unpaidMinor: number, today: string): Statement['state'] {
+  if (unpaidMinor > 0) return row.due_on < today ? 'overdue' : 'open'
+  return row.charges_minor === 0 && row.closing_minor > 0 ? 'nothing' : 'paid'
+}
+
 function present(row: StatementRow, unpaidMinor: number, today: string): Statement {
   return {
     id: row.id,
@@ -156,7 +162,7 @@ function present(row: StatementRow, unpaidMinor: number, today: string): Stateme
     closingMinor: row.closing_minor,
     dueOn: row.due_on,
     unpaidMinor,
-    state: unpaidMinor === 0 ? 'paid' : row.due_on < today ? 'overdue' : 'open',
+    state: statementState(row, unpaidMinor, today),
     issuedAt: row.issued_at.toISOString(),
   }
 }

@@ -76,9 +76,9 @@ function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
     <>
       <PageHeader
         title={t(isDueInStore(order) ? 'checkout.bookedTitle' : 'checkout.doneTitle')}
-        description={order.paidAt ? undefined : t('checkout.doneText', { number: order.number })}
+        description={order.paidAt || isDueInStore(order) ? undefined : t('checkout.doneText', { number: order.number })}
       />
-      {order.paidAt && <Ticket order={order} />}
+      {(order.paidAt || isDueInStore(order)) && <Ticket order={order} />}
       <NextSteps order={order} />
     </>
   )

@@ -1,6 +1,6 @@
-import { IconCircleCheck } from '@tabler/icons-react'
+import { IconCircleCheck, IconClock } from '@tabler/icons-react'
 import { paymentMethodLabels } from '@waybill/contract/ground/enums'
-import type { OrderDetail } from '@waybill/contract/orders/orders'
+import { isDueInStore, type OrderDetail } from '@waybill/contract/orders/orders'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
 import { TextButton } from '../../../components/buttons/link.tsx'
@@ -22,7 +22,10 @@ import { usePickupVisit } from './use-pickup-visit.ts'
  */
 const few = 3
 
-/** A paid order as a ticket: the amount, how and when it was paid, and each parcel's number with its QR code. */
+/**
+ * A paid order, or one to be paid at a counter, as a ticket: the amount, how and when it was paid, and each parcel's
+ * number with its QR code.
+ */
 export function Ticket({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
@@ -35,11 +38,18 @@ export function Ticket({ order }: { order: OrderDetail }) {
   return (
     <section className={classes.ticket} aria-label={t('ticket.title')}>
       <div className={classes.stub}>
-        <p className={classes.paid}>
-          <IconCircleCheck size={24} aria-hidden />
-          {t('ticket.paid')}
-        </p>
-        <Figure>{format.money(order.paidMinor, order.currency)}</Figure>
+        {isDueInStore(order) ? (
+          <p className={classes.paid} data-due>
+            <IconClock size={24} aria-hidden />
+            {t('ticket.due')}
+          </p>
+        ) : (
+          <p className={classes.paid}>
+            <IconCircleCheck size={24} aria-hidden />
+            {t('ticket.paid')}
+          </p>
+        )}
+        <Figure>{format.money(isDueInStore(order) ? order.totalMinor : order.paidMinor, order.currency)}</Figure>
         <Facts layout="tiles" min={150}>
           <Fact label={t('ticket.order')}>
             <CopyNumber value={order.number} />

@@ -30,6 +30,7 @@ const looks = {
   paid: { tone: 'success', icon: 'check' },
   open: { tone: 'waiting', icon: 'clock' },
   overdue: { tone: 'danger', icon: 'cross' },
+  nothing: { tone: 'neutral', icon: 'check' },
 } as const
 
 /** Monthly billing of the company: the available credit, the credit terms, and a statement for every month. */

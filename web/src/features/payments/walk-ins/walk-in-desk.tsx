@@ -1,16 +1,20 @@
 import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { ParcelOverride } from '@waybill/contract/parcels/parcels'
+import { recentScans } from '@waybill/contract/parcels/scanning'
+import { listStock } from '@waybill/contract/parcels/stock'
 import { roundToCash } from '@waybill/contract/payments/cash-desk'
 import { bookWalkIn } from '@waybill/contract/payments/walk-ins'
 import { priceServices } from '@waybill/contract/pricing/pricing'
 import { type FormEvent, useMemo, useRef } from 'react'
 import * as z from 'zod/mini'
+import { notify } from '../../../components/feedback/notify.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
+import { useUnsavedGuard } from '../../../components/form/use-unsaved-guard.ts'
 import { Columns, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
-import { Figure, Note } from '../../../components/layout/text.tsx'
-import { ApiError } from '../../../lib/api.ts'
+import { Figure, Note, Notice } from '../../../components/layout/text.tsx'
+import { errorMessage } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
@@ -26,6 +30,7 @@ export type Booking = ResponseOf<typeof bookWalkIn> & { sender: PartyValues; rec
 type Props = {
   stationId: string
   drawerNumber: number
+  isDrawerOpen: boolean
   currency: string
   country: string
   /** The sender of the parcel before, who has brought another one. */
@@ -34,7 +39,8 @@ type Props = {
 }
 
 /** The parcel, its price and the cash. One button books, sells and accepts. */
-export function WalkInDesk({ stationId, drawerNumber, currency, country, sender, onBooked }: Props) {
+export function WalkInDesk(props: Props) {
+  const { stationId, drawerNumber, isDrawerOpen, currency, country, sender, onBooked } = props
   const t = useT()
   const format = useFormat()
   const callOnce = useCallOnce()
@@ -49,7 +55,11 @@ export function WalkInDesk({ stationId, drawerNumber, currency, country, sender,
     onSubmit: async (body, values) => {
       // The parcel is valid. Next are its price and the cash, whose field gets the focus if it is not.
       cashGiven.current = null
-      if (totalMinor === null) return null
+      if (totalMinor === null) {
+        if (quotes.error) quotes.retry()
+        notify.warning(quotes.error ? errorMessage(quotes.error) : t('walkInPage.noPrice'))
+        return null
+      }
       await cash.submit()
       if (cashGiven.current === null) return null
       const payment = { drawerNumber, givenMinor: cashGiven.current, expectedTotalMinor: totalMinor, currency }
@@ -58,13 +68,12 @@ export function WalkInDesk({ stationId, drawerNumber, currency, country, sender,
       )
       return { ...booked, sender: values.sender, receiver: values.receiver.contactName }
     },
-    refresh: staleCash,
+    refresh: [...staleCash, recentScans, listStock],
     refreshOnError: [...staleCash, priceServices],
     onSuccess: (booking) => booking && onBooked(booking),
-    // The clerk has just declined to override it.
-    onError: (error) => error instanceof ApiError && error.code === 'address_contradiction',
   })
   const { quotes, quote, form } = walkIn
+  useUnsavedGuard(form.dirty && !form.submitting)
   const totalMinor = (quotes.missing.length === 0 && !quotes.stale && quote?.price?.totalMinor) || null
   const cashMinor = totalMinor === null ? null : roundToCash(totalMinor, currency)
   const schema = useMemo(
@@ -101,6 +110,11 @@ export function WalkInDesk({ stationId, drawerNumber, currency, country, sender,
                 </Facts>
                 <CashGiven form={cash} cashMinor={cashMinor} currency={currency} />
               </>
+            )}
+            {!isDrawerOpen && (
+              <Notice tone="danger" role="alert">
+                {t('walkInPage.drawerClosed', { number: drawerNumber })}
+              </Notice>
             )}
             <Button type="submit" variant="filled" size="lg" loading={form.submitting}>
               {t('walkInPage.take')}

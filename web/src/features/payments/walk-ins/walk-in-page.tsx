@@ -1,3 +1,4 @@
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { listDrawers } from '@waybill/contract/payments/cash-desk'
 import { useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
@@ -17,37 +18,47 @@ import { WalkInDone } from './walk-in-done.tsx'
 export function WalkInPage() {
   const t = useT()
   const country = useDeployment()?.countryCode
-  const [drawerChoice, setDrawerChoice] = useKept<number | null>('cash-drawer', null)
   const now = useCall(listDrawers, {}, { staleTime: 0 })
-  const [booking, setBooking] = useState<Booking | null>(null)
-  /** The sender of the next parcel, if it is the same one; `visit` counts the parcels, so that each starts anew. */
-  const [next, setNext] = useState<{ visit: number; sender: PartyValues | null }>({ visit: 0, sender: null })
-  const title = t('walkInPage.title')
   if (!now.data || !country) {
     return (
       <>
-        <PageHeader title={title} />
+        <PageHeader title={t('walkInPage.title')} />
         <DrawersPending error={now.error} retry={() => void now.refetch()} />
       </>
     )
   }
-  const { station, drawers, currency } = now.data
-  const usable = drawers.filter(({ open, dayOver }) => open !== null && !dayOver).map(({ number }) => number)
-  const drawerNumber = usable.find((number) => number === drawerChoice) ?? usable[0]
+  return <WalkInCounter desk={now.data} country={country} />
+}
+
+type Props = { desk: ResponseOf<typeof listDrawers>; country: string }
+
+/** The counter with its drawer. A drawer that a colleague closes meanwhile is neither replaced, nor is input lost. */
+function WalkInCounter({ desk: { station, drawers, currency }, country }: Props) {
+  const t = useT()
+  const open = drawers.filter(({ open: shift, dayOver }) => shift !== null && !dayOver).map(({ number }) => number)
+  const [drawerChoice, setDrawerChoice] = useKept<number | null>('cash-drawer', null)
+  const [chosenDrawer, setChosenDrawer] = useState(() => open.find((number) => number === drawerChoice) ?? open[0])
+  const [booking, setBooking] = useState<Booking | null>(null)
+  /** The sender of the next parcel, if it is the same one; `visit` counts the parcels, so that each starts anew. */
+  const [next, setNext] = useState<{ visit: number; sender: PartyValues | null }>({ visit: 0, sender: null })
+  const drawerNumber = chosenDrawer ?? open[0]
+  if (drawerNumber !== chosenDrawer) setChosenDrawer(drawerNumber)
   const begin = (sender: PartyValues | null) => {
     setBooking(null)
     setNext({ visit: next.visit + 1, sender })
   }
-  return (
-    <>
-      <PageHeader
-        title={title}
-        description={`${station.code} · ${station.name}`}
-        actions={<ButtonLink to="/staff/counter">{t('walkInPage.toCounter')}</ButtonLink>}
-      />
-      {booking ? (
-        <WalkInDone booking={booking} onNext={() => begin(null)} onAnother={() => begin(booking.sender)} />
-      ) : drawerNumber === undefined ? (
+  const place = `${station.code} · ${station.name}`
+  const header = (description: string) => (
+    <PageHeader
+      title={t('walkInPage.title')}
+      description={description}
+      actions={<ButtonLink to="/staff/counter">{t('walkInPage.toCounter')}</ButtonLink>}
+    />
+  )
+  if (drawerNumber === undefined) {
+    return (
+      <>
+        {header(place)}
         <MessagePanel
           kind="empty"
           title={t('walkInPage.noDrawer')}
@@ -58,19 +69,36 @@ export function WalkInPage() {
             </ButtonLink>
           }
         />
+      </>
+    )
+  }
+  const numbers = [...new Set([...open, drawerNumber])].sort((one, other) => one - other)
+  return (
+    <>
+      {header(`${place} · ${t('cashPage.drawer', { number: drawerNumber })}`)}
+      {booking ? (
+        <WalkInDone booking={booking} onNext={() => begin(null)} onAnother={() => begin(booking.sender)} />
       ) : (
         <>
-          {usable.length > 1 && (
+          {numbers.length > 1 && (
             <Tabs
               label={t('cashPage.drawers')}
               current={String(drawerNumber)}
-              onSelect={(number) => setDrawerChoice(Number(number))}
-              tabs={usable.map((number) => ({ key: String(number), label: t('cashPage.drawer', { number }) }))}
+              onSelect={(number) => {
+                setChosenDrawer(Number(number))
+                setDrawerChoice(Number(number))
+              }}
+              tabs={numbers.map((number) => ({
+                key: String(number),
+                label: t('cashPage.drawer', { number }),
+                count: open.includes(number) ? undefined : t('cashPage.state.closed'),
+              }))}
             />
           )}
           <WalkInDesk
             key={next.visit}
             {...{ stationId: station.id, drawerNumber, currency, country, sender: next.sender }}
+            isDrawerOpen={open.includes(drawerNumber)}
             onBooked={setBooking}
           />
         </>
