@@ -182,14 +182,9 @@ export const loggedCalls: Readonly<Record<string, readonly string[]>> = {
 /** Calls without an entry, by the reason. */
 export const unloggedCalls: Readonly<Record<string, readonly string[]>> = {
   'changes nothing: it calculates, checks or prepares': [
-    'addresses.availablePostcode',
     'addresses.parse',
-    'addresses.postcode',
-    'parcels.calculateMultipleVweight',
-    'parcels.calculateVweight',
     'parcels.cancelPreview',
     'parcels.deliveryChoiceQuote',
-    'parcels.tracks',
     'auth.identityLink',
     'auth.providerStart',
     'auth.secondFactorSetup',
