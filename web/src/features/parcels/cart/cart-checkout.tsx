@@ -147,7 +147,7 @@ export function CartCheckout({ checkout }: Props) {
           )}
         </Panel>
         {parcelIds.length > 0 && (
-          <div className={classes.pay} data-foot="narrow">
+          <div className={classes.pay} data-foot>
             {summary.data && (
               <strong aria-hidden className={classes.payTotal} data-stale={summary.isPlaceholderData}>
                 {format.money(summary.data.totalMinor, summary.data.currency)}
