@@ -18,6 +18,7 @@ import { errorMessage } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
+import { useRefresh } from '../../../lib/query.ts'
 import type { PartyValues } from '../../addresses/shared/party-values.ts'
 import { useOverride } from '../../addresses/shared/use-override.ts'
 import { useWalkInParcel, type WalkIn, WalkInParcel, WalkInPrice } from '../../parcels/shared/walk-in-parcel.tsx'
@@ -44,6 +45,7 @@ export function WalkInDesk(props: Props) {
   const t = useT()
   const format = useFormat()
   const callOnce = useCallOnce()
+  const refresh = useRefresh()
   const override = useOverride({ text: t('newParcel.contradictionText'), action: t('newParcel.override') })
   /** The cash of a payment that is being sent; null while the cash field is invalid. */
   const cashGiven = useRef<number | null>(null)
@@ -68,9 +70,13 @@ export function WalkInDesk(props: Props) {
       )
       return { ...booked, sender: values.sender, receiver: values.receiver.contactName }
     },
-    refresh: [...staleCash, recentScans, listStock],
     refreshOnError: [...staleCash, priceServices],
-    onSuccess: (booking) => booking && onBooked(booking),
+    onSuccess: (booking) => {
+      if (!booking) return
+      onBooked(booking)
+      // Only after a booking: until the lists are loaded, the button would ignore the next press.
+      void refresh(...staleCash, recentScans, listStock)
+    },
   })
   const { quotes, quote, form } = walkIn
   useUnsavedGuard(form.dirty && !form.submitting)
