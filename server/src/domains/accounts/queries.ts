@@ -17,7 +17,7 @@ export async function insertAccount(trx: DbOrTx, row: Insertable<Accounts>): Pro
 
 /**
  * Inserts the account of senders without one, and its removed user, unless they exist. The address is in a domain that
- * is reserved for names without a server, so nobody can register with it.
+ * is reserved for names without a server, so registration with it is impossible.
  */
 export async function insertWalkInAccount(
   trx: DbOrTx,

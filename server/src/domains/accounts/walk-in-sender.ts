@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { asAccountId, authorize, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
 import { type AccountRow, findAccount, insertWalkInAccount } from './queries.ts'
 
-/** Safe: nobody can sign in to this account, and only staff at a counter act for it. */
+/** Fixed ids are safe: the account has no sign-in, and only staff at a counter act for it. */
 const accountId = asAccountId('00000000-0000-7000-8000-000000000001')
 const userId = '00000000-0000-7000-8000-000000000002'
 
@@ -14,8 +14,8 @@ export const isWalkInAccount = (id: string): boolean => id === accountId
 
 /**
  * The caller on whose behalf a clerk books a parcel for a sender without an account. The account is created at the
- * first booking. Its only user is a removed one, so that nobody can sign in and no notification is sent. Throws
- * account_suspended, forbidden if staff have suspended or blocked the account, which stops such bookings.
+ * first booking. Its only user is a removed one, which prevents sign-ins and notifications. Throws account_suspended,
+ * forbidden if staff have suspended or blocked the account, which stops such bookings.
  */
 export async function requireWalkInSender(deps: Deps, clerk: StaffCaller): Promise<CustomerCaller> {
   const { status } = (await findAccount(deps.db, accountId)) ?? (await createAccount(deps))

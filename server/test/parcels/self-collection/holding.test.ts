@@ -1,5 +1,5 @@
 import { payOutstanding } from '@waybill/contract/parcels/outstanding'
-import { scan } from '@waybill/contract/parcels/scanning'
+import { scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { contestWeighing, decideDispute, reweighParcel } from '@waybill/contract/parcels/weighing'
 import { publicTrackGet } from '@waybill/contract/tracking/tracking'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -54,6 +54,8 @@ describe('a parcel for self-collection', () => {
     const { collectUntil } = await parcelNow(test, owner, row.id)
     const sorting = await test.call(scan, { token, body: { trackingNumber: number, event: 'sorted' } })
     expect([sorting.status, sorting.error.code]).toEqual([409, 'waits_for_collection'])
+    const { body: parcel } = await test.call(staffParcelByNumber, { token, params: { no: number } })
+    expect(parcel.allowedEvents).toEqual(['departed', 'handed_over'])
     expect(await parcelNow(test, owner, row.id)).toMatchObject({ status: 'inbound', collectUntil })
 
     const sorted = await createParcel(test, owner, {

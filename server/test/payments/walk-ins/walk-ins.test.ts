@@ -169,7 +169,7 @@ describe('a sender without an account at the counter', () => {
     expect((await book()).error?.code).toBe('drawer_not_open')
   })
 
-  it('has an account that nobody can open, and that staff can suspend', async () => {
+  it('has an account without users or views, which staff can suspend', async () => {
     const { trackingNumber } = (await book()).body
     const manager = await createStaff(test, { role: 'account_manager' })
     const id = (await findParcel(trackingNumber)).accountId
@@ -184,7 +184,7 @@ describe('a sender without an account at the counter', () => {
     expect([refused.status, refused.error?.code]).toEqual([403, 'account_suspended'])
   })
 
-  it('is not a registration', async () => {
+  it('adds no user who could sign in', async () => {
     await book()
     const { rows } = await sql<{ email: string }>`
       select email from users where password_hash is null and removed_at is not null`.execute(test.deps.db)

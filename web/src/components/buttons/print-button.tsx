@@ -9,7 +9,7 @@ type Props<E extends EndpointShape> = {
   label: string
   endpoint: E
   options: CallOptions<E>
-  /** The one main action of the view. */
+  /** The one main action of the view, which gets the focus. */
   main?: boolean
 }
 
@@ -18,7 +18,7 @@ export function PrintButton<E extends EndpointShape>({ label, endpoint, options,
   const print = useSend(() => openDocument(endpoint, options))
   return (
     <Button
-      {...(main && { variant: 'filled', 'data-autofocus': true, autoFocus: true })}
+      {...(main && { variant: 'filled', autoFocus: true })}
       leftSection={<IconPrinter size={18} aria-hidden />}
       loading={print.pending}
       onClick={() => void print.send()}

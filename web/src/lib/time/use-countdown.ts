@@ -5,13 +5,14 @@ import { useEffect, useState } from 'react'
  * time from the server, `Date.now` for a wait that began on this device.
  */
 export function useCountdown(end: number, now: () => number): number {
-  const countSeconds = () => Math.max(0, Math.ceil((end - now()) / 1_000))
-  const [seconds, setSeconds] = useState(countSeconds)
+  const [seconds, setSeconds] = useState(() => secondsUntil(end, now))
   useEffect(() => {
-    const tick = () => setSeconds(Math.max(0, Math.ceil((end - now()) / 1_000)))
+    const tick = () => setSeconds(secondsUntil(end, now))
     tick()
     const timer = setInterval(tick, 1_000)
     return () => clearInterval(timer)
   }, [end, now])
   return seconds
 }
+
+const secondsUntil = (end: number, now: () => number) => Math.max(0, Math.ceil((end - now()) / 1_000))

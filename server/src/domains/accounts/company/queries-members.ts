@@ -18,7 +18,7 @@ const sortColumns: Record<string, string> = {
   createdAt: 'created_at',
 }
 
-/** As `isInvited` of sign-in. An owner has nobody to accept an invitation from. */
+/** As `isInvited` of sign-in. An owner registered the account, so there is no invitation. */
 const isInvited = sql`(not is_owner and password_hash is null and last_login_at is null)`
 
 /** Every user is in one tab besides `all`, so that the counts add up. */

@@ -26,6 +26,7 @@ import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
 import { findLatestReading } from '../weighing/queries.ts'
 import { mayBeWeighed } from '../weighing/service.ts'
 import { correctableUntil, isDisputed } from '../weighing/withdraw-weighing.ts'
+import { waitsForCollection } from './scan-checks.ts'
 import { undoUntil } from './undo.ts'
 
 /** The events of the transition table that scans cause. */
@@ -114,7 +115,10 @@ export async function getParcelForStaff(
     accountName: account.name,
     events: detail.events.map((event) => ({ ...event, byName: actorNames.get(event.id) ?? null })),
     allowedEvents: (mayOperate ? allowedScans(getParcelState(row)) : []).filter(
-      (event) => (event !== 'out_for_delivery' || !attemptsUsed) && mayEverScan(row, event, caller),
+      (event) =>
+        (event !== 'out_for_delivery' || !attemptsUsed) &&
+        (event !== 'sorted' || !waitsForCollection(row, row.station_id)) &&
+        mayEverScan(row, event, caller),
     ),
     mayWeigh: mayOperate && (correctable !== null || isWeighable(row, disputed, caller)),
     weighingCorrectableUntil: correctable?.toISOString() ?? null,

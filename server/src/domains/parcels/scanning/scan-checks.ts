@@ -93,13 +93,13 @@ export async function checkFinalStation(
   })
 }
 
-/**
- * A parcel that has reached its self-collection station waits there for its receiver; sorted again, it would lose its
- * last day and its reminders. Throws waits_for_collection.
- */
+/** Whether a parcel waits at this station for its receiver, who has a last day to collect it. */
+export const waitsForCollection = (row: ParcelRow, stationId: string | null): boolean =>
+  row.leg === 'outbound' && row.collect_until !== null && row.self_collection_station_id === stationId
+
+/** Sorted again, a waiting parcel would lose its last day and its reminders. Throws waits_for_collection. */
 export function checkSorting(row: ParcelRow, event: ScanEvent, station: Station | null): void {
-  const waits = row.leg === 'outbound' && row.collect_until !== null && row.self_collection_station_id === station?.id
-  if (event === 'sorted' && waits) throw new AppError('waits_for_collection')
+  if (event === 'sorted' && waitsForCollection(row, station?.id ?? null)) throw new AppError('waits_for_collection')
 }
 
 /**

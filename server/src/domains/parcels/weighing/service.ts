@@ -58,7 +58,7 @@ function mayChangePrice(current: WeighingRow | null, differenceMinor: number, no
 
 /**
  * Whether a parcel can be weighed in its state: on its way to the receiver. While a disputed difference is unpaid, a
- * reading is only noted. A walk-in was weighed by our own clerk, and nobody would pay a difference or get it back.
+ * reading is only noted. A walk-in was weighed by our own clerk, and has no account to charge or to refund.
  */
 export function mayBeWeighed(row: ParcelRow, disputed: boolean): boolean {
   if (isWalkInAccount(row.account_id)) return false

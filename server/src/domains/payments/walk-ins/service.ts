@@ -20,8 +20,8 @@ import { sellFromDrawer } from '../cash-desk/sell.ts'
 
 /**
  * Books a walk-in in one transaction: the parcel, its order, the sale into the drawer and the acceptance, each by the
- * use case that customers and clerks use separately. So there is no unpaid walk-in that nobody could pay or cancel.
- * Throws what they throw: validation and the errors of a price, price_changed, cash_short, drawer_not_open,
+ * use case that customers and clerks use separately. So a walk-in is never unpaid: it would have no customer to pay or
+ * cancel it. Throws what they throw: validation and the errors of a price, price_changed, cash_short, drawer_not_open,
  * payment_method_closed.
  */
 export async function bookForWalkIn(

@@ -5,12 +5,12 @@ import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { Columns, Stack } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { Tabs } from '../../../components/layout/tabs.tsx'
 import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { HoldersCard } from '../cod/holders-card.tsx'
+import { DrawerTabs } from '../shared/drawer-tabs.tsx'
 import { DrawersPending, isStationless } from '../shared/drawers-pending.tsx'
 import { DrawerCard } from './drawer-card.tsx'
 import { MovementList } from './movement-list.tsx'
@@ -58,20 +58,16 @@ export function CashPage() {
           <Button onClick={() => setDrawerChoice(nextNumber)}>{t('cashPage.another')}</Button>
         ),
       )}
-      {numbers.length > 1 && (
-        <Tabs
-          label={t('cashPage.drawers')}
-          current={String(drawer.number)}
-          onSelect={(number) => setDrawerChoice(Number(number))}
-          tabs={numbers.map((number) => ({
-            key: String(number),
-            label: t('cashPage.drawer', { number }),
-            count: openNumbers.has(number)
-              ? undefined
-              : t(number === nextNumber ? 'cashPage.newDrawer' : 'cashPage.state.closed'),
-          }))}
-        />
-      )}
+      <DrawerTabs
+        numbers={numbers}
+        current={drawer.number}
+        onSelect={setDrawerChoice}
+        state={(number) =>
+          openNumbers.has(number)
+            ? undefined
+            : t(number === nextNumber ? 'cashPage.newDrawer' : 'cashPage.state.closed')
+        }
+      />
       <DrawerDesk key={drawer.number} drawer={drawer} holders={holders} currency={currency} />
     </>
   )

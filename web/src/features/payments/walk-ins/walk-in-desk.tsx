@@ -80,7 +80,8 @@ export function WalkInDesk(props: Props) {
   })
   const { quotes, quote, form } = walkIn
   useUnsavedGuard(form.dirty && !form.submitting)
-  const totalMinor = (quotes.missing.length === 0 && !quotes.stale && quote?.price?.totalMinor) || null
+  const isPriced = quotes.missing.length === 0 && !quotes.stale
+  const totalMinor = isPriced ? (quote?.price?.totalMinor ?? null) : null
   const cashMinor = totalMinor === null ? null : roundToCash(totalMinor, currency)
   const schema = useMemo(
     () => z.object({ givenMinor: z.number().check(z.int(), z.minimum(cashMinor ?? 0)) }),

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
-import { Tabs } from '../../../components/layout/tabs.tsx'
 import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 import type { PartyValues } from '../../addresses/shared/party-values.ts'
+import { DrawerTabs } from '../shared/drawer-tabs.tsx'
 import { DrawersPending } from '../shared/drawers-pending.tsx'
 import { type Booking, WalkInDesk } from './walk-in-desk.tsx'
 import { WalkInDone } from './walk-in-done.tsx'
@@ -80,21 +80,15 @@ function WalkInCounter({ desk: { station, drawers, currency }, country }: Props)
         <WalkInDone booking={booking} onNext={() => begin(null)} onAnother={() => begin(booking.sender)} />
       ) : (
         <>
-          {numbers.length > 1 && (
-            <Tabs
-              label={t('cashPage.drawers')}
-              current={String(drawerNumber)}
-              onSelect={(number) => {
-                setChosenDrawer(Number(number))
-                setDrawerChoice(Number(number))
-              }}
-              tabs={numbers.map((number) => ({
-                key: String(number),
-                label: t('cashPage.drawer', { number }),
-                count: open.includes(number) ? undefined : t('cashPage.state.closed'),
-              }))}
-            />
-          )}
+          <DrawerTabs
+            numbers={numbers}
+            current={drawerNumber}
+            onSelect={(number) => {
+              setChosenDrawer(number)
+              setDrawerChoice(number)
+            }}
+            state={(number) => (open.includes(number) ? undefined : t('cashPage.state.closed'))}
+          />
           <WalkInDesk
             key={next.visit}
             {...{ stationId: station.id, drawerNumber, currency, country, sender: next.sender }}

@@ -45,7 +45,7 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
   const body = { ids: [...ids], format: paper, startAt: paper === 'a4' ? startAt : 1 }
   const preview = useCall(previewNotes, { body }, { keepPrevious: true })
   const callOnce = useCallOnce()
-  /** Closing the dialog aborts the download: nothing is printed that nobody waits for. */
+  /** Closing the dialog aborts the download. */
   const closing = useRef(new AbortController())
   useEffect(() => {
     closing.current = new AbortController()
