@@ -41,6 +41,7 @@ const onPhone = files(
   'cancels-a-parcel',
   'comes-back',
   'finds-a-station',
+  'goes-back',
   'is-interrupted',
   'keeps-an-address-book',
   'loses-a-script',

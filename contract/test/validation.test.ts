@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { errorStatus } from '../src/ground/errors.ts'
-import { email, phone, text } from '../src/ground/fields.ts'
+import { email, newPassword, phone, text } from '../src/ground/fields.ts'
 import { listQuery, parseSort } from '../src/ground/paging.ts'
 import { type Translate, toFieldErrors } from '../src/ground/validation.ts'
 
@@ -33,6 +33,15 @@ describe('messages of a form', () => {
 
   it('report a missing field of any type as required', () => {
     expect(problems({}).map((problem) => problem.message.split(' ')[0])).toEqual(Array(4).fill('validation.required'))
+  })
+
+  it('ask for an empty password before they name its length', () => {
+    const message = (password: string) => {
+      const parsed = z.safeParse(z.object({ password: newPassword }), { password }, { reportInput: true })
+      return toFieldErrors(parsed.error?.issues ?? [], keys)[0]?.message
+    }
+    expect(message('')).toBe('validation.required fields.password')
+    expect(message('short')).toBe('validation.minLength fields.password 10')
   })
 
   it('say what a field takes whose text is not a number, and ask to tick a box', () => {

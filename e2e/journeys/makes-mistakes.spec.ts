@@ -276,7 +276,7 @@ test('continues after entering the password when the session has ended', async (
   const secret = dialog.locator('input[name=password]')
   await secret.fill('forgotten')
   await button(dialog, text('auth.goOn')).click()
-  await expectProblem(secret, text('errors.wrong_credentials'))
+  await expectProblem(secret, text('auth.wrongPassword'))
   await checkAccess(page, 'the password in place')
   await secret.fill(password)
   await button(dialog, text('auth.goOn')).click()

@@ -1,8 +1,8 @@
 // The service worker of the portal: push messages, and a page for when there is no connection. It caches that page
 // alone. Pages and answers of the API always come from the network: a kept answer could be out of date, or be shown to
 // the next user of this browser.
-const offlineCache = 'offline-1'
-const offlineFiles = ['/offline.html', '/offline.css', '/favicon.svg']
+const offlineCache = 'offline-2'
+const offlineFiles = ['/offline.html', '/offline.css', '/offline.js', '/favicon.svg']
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(offlineCache).then((cache) => cache.addAll(offlineFiles)))

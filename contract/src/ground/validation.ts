@@ -10,14 +10,15 @@ export type Issue = z.core.$ZodIssue
 
 /** The translation key, under `validation.` in the locale files, and its variables for an issue. */
 export function validationRule(issue: Issue): { key: string; vars: Record<string, unknown> } {
+  const isEmpty = issue.input === undefined || issue.input === null || issue.input === ''
   switch (issue.code) {
     case 'invalid_type':
       // Text in a number field that is not a number. JSON has no NaN, so only a form reports it.
       if (Number.isNaN(issue.input)) return { key: 'numberField', vars: {} }
-      return { key: issue.input === undefined || issue.input === null ? 'required' : 'type', vars: {} }
+      return { key: isEmpty ? 'required' : 'type', vars: {} }
     case 'too_small': {
       if (issue.origin === 'string') {
-        return Number(issue.minimum) <= 1
+        return isEmpty || issue.minimum === 1
           ? { key: 'required', vars: {} }
           : { key: 'minLength', vars: { min: issue.minimum } }
       }
@@ -30,15 +31,13 @@ export function validationRule(issue: Issue): { key: string; vars: Record<string
       return { key: 'max', vars: { max: issue.maximum } }
     }
     case 'invalid_format':
-      if (issue.input === '') return { key: 'required', vars: {} }
+      if (isEmpty) return { key: 'required', vars: {} }
       if (issue.pattern === String(phonePattern)) return { key: 'phonePattern', vars: {} }
       return { key: issue.format === 'email' || issue.format === 'url' ? issue.format : 'pattern', vars: {} }
     case 'invalid_value':
       // A box that must be ticked: its label is a sentence, and "required" cannot follow it.
       if (issue.values.length === 1 && issue.values[0] === true) return { key: 'accept', vars: {} }
-      return issue.input === undefined || issue.input === null || issue.input === ''
-        ? { key: 'required', vars: {} }
-        : { key: 'enum', vars: {} }
+      return { key: isEmpty ? 'required' : 'enum', vars: {} }
     case 'unrecognized_keys':
       return { key: 'unknownField', vars: {} }
     case 'custom':

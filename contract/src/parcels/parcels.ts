@@ -227,6 +227,8 @@ export const parcelDetail = z.extend(parcel, {
   waitsForApproval,
   /** Another carrier has it, and decides about its journey: it cannot be recalled or redirected. */
   withOtherCarrier: z.boolean(),
+  /** It is at the station whose riders deliver it. */
+  atLastStation: z.boolean(),
   events: z.array(trackingEvent),
   proof: z.nullable(proof),
   /** Stations of the parcel: where it is dropped off, and where its receiver collects it. */

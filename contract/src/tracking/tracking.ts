@@ -21,6 +21,13 @@ export const publicEvent = z.object({
   place: z.nullable(z.string()),
 })
 
+/** What happens next, or how the journey ended. */
+export const nextSteps = [
+  ...labelValues(trackingStatusLabels),
+  ...(['last_station', 'collect', 'failed', 'retry', 'return', 'returned'] as const),
+] as const
+export type NextStep = (typeof nextSteps)[number]
+
 export const publicTracking = z.object({
   trackingNumber: z.string(),
   trackingStatus: z.enum(labelValues(trackingStatusLabels)),
@@ -32,6 +39,7 @@ export const publicTracking = z.object({
   destinationCity: z.nullable(z.string()),
   /** Null before the handover, on the way back, and after a failed delivery until the next step is chosen. */
   expectedDate: z.nullable(day),
+  next: z.enum(nextSteps),
   /** The originally promised day, if another day is expected now. */
   promisedDate: z.nullable(day),
   /** The delivery has failed, and the sender or the receiver chooses what happens next. */

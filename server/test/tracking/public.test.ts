@@ -7,10 +7,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
 import { makeTrackingNumber } from '../../src/domains/parcels/tracking-number.ts'
 import { lockParcels, transitionParcels } from '../../src/domains/parcels/transition.ts'
+import { coveringStation } from '../../src/domains/stations/network.ts'
 import { dayIn } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
-import { createParcel, testParty, testReceiver } from '../testing/factories/parcels.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { createParcel, type ParcelDefaults, testParty, testReceiver } from '../testing/factories/parcels.ts'
 
 describe('public tracking', () => {
   let test: TestApp
@@ -86,6 +88,27 @@ describe('public tracking', () => {
       expect(raw.toString()).not.toContain(amount)
     }
     expect(body.found[0]).toMatchObject({ status: 'inbound', trackingStatus: 'in_transit' })
+  })
+
+  it('names the delivery as the next step once the station near the receiver has the parcel', async () => {
+    await seedTestNetwork(test)
+    const last = (await coveringStation(test.deps.db, 'my', testReceiver().postcode))?.station.id ?? null
+    const elsewhere = (await coveringStation(test.deps.db, 'my', testParty().postcode))?.station.id ?? null
+    expect(new Set([last, elsewhere, null]).size).toBe(3)
+    const findNextStep = async (overrides: ParcelDefaults) => {
+      const { id, tracking_number: number } = await createParcel(test, customer, overrides)
+      const { body } = await test.call(publicTrackGet, { query: { no: number ?? '' } })
+      const detail = await test.call(getParcel, { params: { id }, token: customer.token })
+      return [body.found[0]?.next, detail.body.atLastStation]
+    }
+    for (const status of ['inbound', 'sorting'] as const) {
+      expect(await findNextStep({ status, station_id: last })).toEqual(['last_station', true])
+      expect(await findNextStep({ status, station_id: elsewhere })).toEqual(['in_transit', false])
+    }
+    expect(await findNextStep({ status: 'delivering', station_id: last })).toEqual(['out_for_delivery', false])
+    // At a station where the receiver collects it, no rider delivers it.
+    const collected = { delivery_mode: 'D2P', station_id: last, self_collection_station_id: last } as const
+    expect(await findNextStep({ ...collected, status: 'sorting' })).toEqual(['in_transit', false])
   })
 
   it('hides a weight difference that was waived, and any event without a public name', async () => {

@@ -113,6 +113,7 @@ type RelatedData = {
   stationsById: ReadonlyMap<string, Station>
   gunnyNumber: string | null
   createdByName: string | null
+  atLastStation: boolean
 }
 
 /** Formats a parcel in full detail, with its timeline, proof and photos. */

@@ -1,7 +1,8 @@
 // Parcels as the public sees them.
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { lookup } from '@waybill/contract/ground/enums'
-import type { PublicTracking } from '@waybill/contract/tracking/tracking'
+import { isTrackingEnded } from '@waybill/contract/ground/status/tracking-status'
+import type { NextStep, PublicTracking } from '@waybill/contract/tracking/tracking'
 import { nameOnLeg, trackingStatusAt } from '../parcels/status.ts'
 import type { TimelineEvent } from '../parcels/timeline/events.ts'
 import type { Journey } from '../parcels/timeline/service.ts'
@@ -66,6 +67,14 @@ function publicStatus(status: ParcelStatus, handedOver: boolean): ParcelStatus {
   return status === 'refunded' ? 'cancel' : status
 }
 
+/** Which sentence the page shows. It is decided here, because only the server knows where a journey ends. */
+function nextStep({ leg, status, trackingStatus, awaitsChoice, collectUntil, atLastStation }: Journey): NextStep {
+  if (leg === 'return') return isTrackingEnded(trackingStatus) ? 'returned' : 'return'
+  if (status === 'fail-to-deliver') return awaitsChoice ? 'failed' : 'retry'
+  if (collectUntil !== null) return 'collect'
+  return atLastStation ? 'last_station' : trackingStatus
+}
+
 /** The public view of a parcel, field by field, so that no new field becomes public by mistake. */
 export function presentPublic(journey: Journey): PublicTracking {
   // Events are newest first: those before this index happened on the return leg.
@@ -81,6 +90,7 @@ export function presentPublic(journey: Journey): PublicTracking {
     destinationCity: journey.destinationCity,
     expectedDate: journey.expectedDate,
     promisedDate: journey.promisedDate,
+    next: nextStep(journey),
     awaitsChoice: journey.awaitsChoice,
     collectUntil: journey.collectUntil,
     events: journey.events.flatMap(({ at, event: rawEvent, status, place }, index) => {

@@ -151,7 +151,7 @@ describe('reports as files', () => {
     expect((await begin(clerk, { format: 'csv', createdBy: company.userId })).status).toBe(404)
     expect((await begin(outsider, { format: 'csv' })).status).toBe(403)
     const long = await begin(company, { format: 'pdf', from: '2016-01-01', to: '2026-01-01' })
-    expect([long.status, long.error.errors?.map(({ field }) => field)]).toEqual([422, ['from', 'to']])
+    expect([long.status, long.error.errors?.map(({ field }) => field)]).toEqual([422, ['from']])
     expect((await begin(company, { format: 'zip' as never })).error.errors?.map(({ field }) => field)).toEqual([
       'format',
     ])

@@ -173,9 +173,9 @@ describe('the report of orders', () => {
   it('rejects a period of more than a year and one that ends before it begins, with the fields named', async () => {
     const { token } = await createCustomer(test)
     const refusals: [QueryIn<typeof reportOrders>, string[]][] = [
-      [{ from: '2016-01-01', to: '2026-01-01' }, ['from', 'to']],
-      [{ from: '0001-01-01' }, ['from', 'to']],
-      [{ from: '2025-01-01', to: '2026-01-02' }, ['from', 'to']],
+      [{ from: '2016-01-01', to: '2026-01-01' }, ['from']],
+      [{ from: '0001-01-01' }, ['from']],
+      [{ from: '2025-01-01', to: '2026-01-02' }, ['from']],
       [{ from: '2026-02-01', to: '2026-01-31' }, ['to']],
       [{ from: 'yesterday', status: 'lost' as never }, ['from', 'status']],
     ]

@@ -1,6 +1,8 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useT } from '../../lib/i18n.ts'
+import { blockBack } from '../../lib/input/top-dialog.ts'
 import { IconButton } from '../buttons/plain-button.tsx'
 import { Buttons } from '../layout/boxes.tsx'
 import classes from './dialog.module.css'
@@ -8,9 +10,9 @@ import classes from './dialog.module.css'
 type Props = {
   title: string
   children: ReactNode
-  /** Called on Escape, the close button, or a click outside, which does not close a form. */
+  /** Called on Escape, Back, the close button, or a click outside, which does not close a form. */
   onClose: () => void
-  /** Stays open on Escape and on a click outside. */
+  /** Stays open on Escape, on Back and on a click outside. */
   sticky?: boolean
   /** Whether it has a close button; by default, unless it is sticky. */
   cross?: boolean
@@ -45,9 +47,10 @@ function focusFirstTask(dialog: HTMLDialogElement): void {
 }
 
 /**
- * A modal `<dialog>`: the browser traps the focus, closes it on Escape and restores the focus. Render it while it is
- * open. A field with `data-autofocus` gets the focus first, or else the first field, or the first button below the
- * title. It is outside the page's content, so that it does not inherit the styles of a table's row or a coloured part.
+ * A modal `<dialog>`: the browser traps the focus, closes it on Escape and restores the focus. Back does the same as
+ * Escape. Render it while it is open. A field with `data-autofocus` gets the focus first, or else the first field, or
+ * the first button below the title. It is outside the page's content, so that it does not inherit the styles of a
+ * table's row or a coloured part.
  * Mantine's drop-downs open in a portal, which lies behind the dialog: give them
  * `comboboxProps={{ withinPortal: false }}`.
  */
@@ -71,6 +74,8 @@ export function Dialog({
     if (element) focusFirstTask(element)
     return () => element?.close()
   }, [])
+  const { history } = useRouter()
+  useEffect(() => history.block({ blockerFn: blockBack, enableBeforeUnload: false }), [history])
   return createPortal(
     // The browser closes it on Escape.
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside is the pointer's equivalent of Escape
@@ -81,9 +86,15 @@ export function Dialog({
       className={classes.dialog}
       data-shape={shape}
       onCancel={(event) => {
+        // Not the event of a file picker or a dialog inside it.
+        if (event.target !== event.currentTarget) return
         // The parent removes it from the page.
         event.preventDefault()
         if (!sticky) onClose()
+      }}
+      onClose={({ target, currentTarget }) => {
+        // Chromium closes it at the second Escape in a row, which would hide a form that is still being edited.
+        if (target === currentTarget && currentTarget.isConnected && !currentTarget.open) currentTarget.showModal()
       }}
       onClick={(event) => {
         // A click beside a form must not lose what was typed.

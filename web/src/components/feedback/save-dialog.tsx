@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n.ts'
+import { confirm } from '../confirm.tsx'
 import type { ContractForm } from '../form/contract-form.ts'
 import { useUnsavedGuard } from '../form/use-unsaved-guard.ts'
 import { Stack } from '../layout/boxes.tsx'
@@ -30,7 +31,8 @@ type Props = {
 
 /**
  * The dialog for everything that is edited and saved: a form with its buttons, and a notice after a version conflict.
- * Once the user has typed something, Escape and a click outside no longer close it, and leaving the page asks first.
+ * Once the user has typed something, Escape, Back and the close button ask first, as does leaving the page. Cancel does
+ * not.
  */
 export function SaveDialog({
   title,
@@ -47,8 +49,12 @@ export function SaveDialog({
   // After the submission, the dialog may lead to another page.
   useUnsavedGuard(unsaved && !form.submitting)
   const { save = t('actions.save'), cancel = t('actions.cancel'), other } = texts
+  async function askToClose() {
+    const question = { title: t('unsaved.closeTitle'), message: t('unsaved.closeText'), action: t('actions.close') }
+    if (await confirm(question)) onClose()
+  }
   return (
-    <Dialog title={title} shape={shape} onClose={onClose} sticky={unsaved} cross>
+    <Dialog title={title} shape={shape} onClose={unsaved ? askToClose : onClose}>
       <Stack {...form.props} as="form">
         {conflict && <ConflictNotice text={conflict === true ? undefined : conflict} />}
         {children}

@@ -7,8 +7,10 @@ import { MoneyField } from '../../components/fields/measure-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { call } from '../../lib/api.ts'
+import { toInstant } from '../../lib/browser/calendar-file.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
+import { useDeployment } from '../../lib/settings/deployment.ts'
 import { Choices } from './choices.tsx'
 
 type Values = {
@@ -24,6 +26,7 @@ type Props = { currency: string; onClose: () => void; onCreated: (secret: string
 export function ApiKeyDialog({ currency, onClose, onCreated }: Props) {
   const t = useT()
   const label = useLabel()
+  const timeZone = useDeployment()?.timezone ?? 'UTC'
   const form = useContractForm<typeof newApiKey, Values, string>({
     schema: newApiKey,
     initial: { name: '', scopes: ['quotes', 'parcels', 'tracking'], expiresAt: null, dailyLimitMinor: null, pin: '' },
@@ -31,8 +34,7 @@ export function ApiKeyDialog({ currency, onClose, onCreated }: Props) {
       const pays = values.scopes.includes('payments')
       return {
         ...values,
-        // The key expires at the end of the selected day.
-        expiresAt: expiresAt ? `${expiresAt}T23:59:59Z` : null,
+        expiresAt: expiresAt ? toInstant(expiresAt, '23:59', timeZone).toISOString() : null,
         dailyLimitMinor: pays ? dailyLimitMinor : null,
         ...(pays && pin !== '' ? { pin } : {}),
       }

@@ -136,7 +136,9 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
             )}
           </Panel>
           {waiting && (
-            <Panel title={t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle')}>
+            <Panel
+              title={t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle', { count: order.parcelCount })}
+            >
               <Stack gap={12}>
                 <HandOver order={order} />
               </Stack>

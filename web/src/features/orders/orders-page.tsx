@@ -14,7 +14,7 @@ import { getStatusTabs } from '../../components/list/list-toolbar.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../lib/labels.ts'
-import { useMay } from '../../lib/session.ts'
+import { useMay, useSession } from '../../lib/session.ts'
 import { usePaymentMethods } from '../../lib/settings/payment-methods.ts'
 import { DossierButton } from '../parcels/dossier/shared/dossier-button.tsx'
 import { PendingCheckouts } from './checkout/pending-checkouts.tsx'
@@ -30,6 +30,11 @@ export function OrdersPage() {
   const paymentMethods = usePaymentMethods()
   const payable = [{ value: 'true', label: t('parcelsPage.only') }]
   const mayCreate = useMay('parcels.create')
+  const isCompany = useSession(({ auth }) => auth.user?.account?.userType === 'corporate')
+  // Orders that wait for an approval have this status, too: their pills must not contradict the tab.
+  const statuses = choices(orderStatusLabels).map((status) =>
+    isCompany && status.value === 'pending_payment' ? { ...status, label: t('ordersPage.unpaidTab') } : status,
+  )
   const list = useList(listOrders, { filters, tabField: 'status', defaultSort: '-createdAt' })
   return (
     <>
@@ -48,7 +53,7 @@ export function OrdersPage() {
         label={t('ordersPage.title')}
         rowKey={(row: Order) => row.id}
         rowName={(row) => row.number}
-        tabs={getStatusTabs(t('ordersPage.all'), choices(orderStatusLabels), list.result.data?.counts)}
+        tabs={getStatusTabs(t('ordersPage.all'), statuses, list.result.data?.counts)}
         countedTo={countLimit}
         searchLabel={t('ordersPage.search')}
         filters={

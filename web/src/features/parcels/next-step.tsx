@@ -25,6 +25,7 @@ export function NextStep({ parcel }: { parcel: ParcelDetail }) {
   if (parcel.status === 'incart' && parcel.orderId) return <p>{t('parcelPage.inCheckout')}</p>
   if (parcel.status === 'pending' && parcel.missing.length === 0) return <p>{t('parcelPage.complete')}</p>
   if (parcel.status === 'inbound' && parcel.collectUntil !== null) return <p>{t('parcelPage.waits')}</p>
+  if (parcel.atLastStation) return <p>{t('parcelPage.next.lastStation')}</p>
   const back = parcel.leg === 'return' ? backKeys[parcel.status] : undefined
   return <p>{back ? t(`parcelPage.back.${back}`) : t(`parcelPage.next.${parcel.status}`)}</p>
 }

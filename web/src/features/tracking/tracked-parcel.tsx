@@ -45,18 +45,6 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
   const hasFailed = parcel.status === 'fail-to-deliver'
   const isCollectable = parcel.status === 'inbound' && parcel.collectUntil !== null
   const events = [...parcel.events].sort((a, b) => b.at.localeCompare(a.at))
-  const next =
-    parcel.leg === 'return'
-      ? isOver
-        ? 'returned'
-        : 'return'
-      : hasFailed
-        ? parcel.awaitsChoice
-          ? 'failed'
-          : 'retry'
-        : isCollectable
-          ? 'collect'
-          : parcel.trackingStatus
   const details = [
     parcel.serviceType && enumLabel(serviceTypeLabels, parcel.serviceType, language),
     parcel.deliveryMode && enumLabel(deliveryModeLabels, parcel.deliveryMode, language),
@@ -91,7 +79,7 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
           ))}
         </ol>
       )}
-      <p>{t(`trackPage.next.${next}`)}</p>
+      <p>{t(`trackPage.next.${parcel.next}`)}</p>
       <Facts layout="tiles">
         {parcel.collectUntil && <Fact label={t('trackPage.collectUntil')}>{longDay(parcel.collectUntil)}</Fact>}
         {parcel.expectedDate && !isOver && !isCollectable && (

@@ -5,7 +5,7 @@ import { isGoingBack } from '@waybill/contract/ground/status/parcel-status'
 import type { Custody, Holder, ScanEvent } from '@waybill/contract/parcels/scanning'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import { recordActivity } from '../../../activity.ts'
-import type { DbOrTx } from '../../../db/pool.ts'
+import type { Db, DbOrTx } from '../../../db/pool.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { findHomeStations, findStaffNames } from '../../accounts/service.ts'
@@ -238,6 +238,22 @@ export async function findCorrectStation(
   if (event !== 'out_for_delivery') return null
   const stations = await listLastStations(db, row)
   return stations.includes(stationId) ? null : namedStation(db, stations[0])
+}
+
+type Whereabouts = Pick<ParcelRow, 'status' | 'leg' | 'holder' | 'station_id' | 'delivery_mode'>
+
+/**
+ * Whether a parcel is at the station whose riders deliver it, so that its delivery is the next step. The network comes
+ * from memory, because public tracking needs this for every parcel.
+ */
+export async function isAtLastStation(
+  db: Db,
+  { status, leg, holder, station_id: stationId, delivery_mode: mode }: Whereabouts,
+  receiver: { country: string; postcode: string } | null,
+): Promise<boolean> {
+  const waits = leg === 'outbound' && holder === 'station' && (status === 'inbound' || status === 'sorting')
+  if (!waits || stationId === null || receiver === null || endsAtStation(mode)) return false
+  return (await coveringStation(db, receiver.country, receiver.postcode))?.station.id === stationId
 }
 
 /** The stations where a parcel's journey may end, the one to name in messages first; empty if unknown. */

@@ -11,6 +11,7 @@ import { findStationsById } from '../../stations/service.ts'
 import { onlyCreatedBy } from '../access.ts'
 import { findOwnNumber, findOwnNumbers } from '../carrier-handover/bookings.ts'
 import { addCartShares } from '../cart/share-pickup.ts'
+import { isAtLastStation } from '../custody/service.ts'
 import { gunnyNumbers } from '../gunny/queries.ts'
 import { presentDetail, presentParcel } from '../present.ts'
 import { findParcels, type ParcelRow } from '../queries.ts'
@@ -53,7 +54,7 @@ export async function listParcelDetails(
       proofs.map(({ parcel_id }) => parcel_id),
     ),
   ])
-  return pricedRows.map((row) =>
+  const details = pricedRows.map(async (row) =>
     presentDetail(
       deps,
       row,
@@ -65,11 +66,13 @@ export async function listParcelDetails(
         stationsById,
         gunnyNumber: gunnies.get(row.gunny_id ?? '') ?? null,
         createdByName: creators.get(row.created_by) ?? null,
+        atLastStation: await isAtLastStation(deps.db, row, row.receiver),
       },
       caller,
       t,
     ),
   )
+  return Promise.all(details)
 }
 
 async function requireDetail(

@@ -23,10 +23,13 @@ export type JourneyRow = Pick<
   | 'carrier'
   | 'holder'
   | 'next_station_id'
+  | 'station_id'
 > & {
   tracking_number: string
   origin: string | null
   destination: string | null
+  receiver_country: string | null
+  receiver_postcode: string | null
   /** [at (epoch milliseconds), event, status, place], newest first. */
   events: [number, string, ParcelStatus, string | null][]
 }
@@ -36,8 +39,10 @@ const journeys = (condition: string) => `
   select p.tracking_number, p.status, p.handed_over, p.leg, p.service_type, p.delivery_mode,
     p.sender ->> 'city' as origin,
     p.receiver ->> 'city' as destination,
+    p.receiver ->> 'country' as receiver_country,
+    p.receiver ->> 'postcode' as receiver_postcode,
     p.expected_date, p.promised_date, p.collect_until, p.self_collection_station_id,
-    p.choice_made, p.carrier, p.holder, p.next_station_id,
+    p.choice_made, p.carrier, p.holder, p.next_station_id, p.station_id,
     (
       select coalesce(
         json_agg(

@@ -8,6 +8,7 @@ import type { Deps } from '../../../deps.ts'
 import { minuteIn } from '../../../lib/clock.ts'
 import { loadNetwork } from '../../stations/network.ts'
 import { isWithOtherCarrier } from '../carrier-handover/with-other-carrier.ts'
+import { isAtLastStation } from '../custody/service.ts'
 import { expectedDays } from '../rules.ts'
 import { toTrackingStatus } from '../status.ts'
 import { type JourneyReader, type JourneyRow, journeyReader } from './queries.ts'
@@ -27,6 +28,8 @@ export type Journey = {
   promisedDate: string | null
   /** The sender or the receiver chooses what happens after a failed delivery. */
   awaitsChoice: boolean
+  /** It is at the station whose riders deliver it. */
+  atLastStation: boolean
   /** The last day at the self-collection station. */
   collectUntil: string | null
   events: readonly { at: number; event: string; status: ParcelStatus; place: string | null }[]
@@ -54,6 +57,9 @@ async function findDestinationCity(deps: Deps, row: JourneyRow): Promise<string 
   return stationsById.get(row.self_collection_station_id)?.city ?? row.destination
 }
 
+const receiverPlace = ({ receiver_country: country, receiver_postcode: postcode }: JourneyRow) =>
+  country === null || postcode === null ? null : { country, postcode }
+
 const toJourney = async (deps: Deps, row: JourneyRow): Promise<Journey> => ({
   trackingNumber: row.tracking_number,
   status: row.status,
@@ -67,6 +73,7 @@ const toJourney = async (deps: Deps, row: JourneyRow): Promise<Journey> => ({
   ...expectedDays(row, getToday(deps)),
   awaitsChoice:
     row.status === 'fail-to-deliver' && row.leg === 'outbound' && row.choice_made !== true && !isWithOtherCarrier(row),
+  atLastStation: await isAtLastStation(deps.db, row, receiverPlace(row)),
   collectUntil: row.status === 'inbound' ? row.collect_until : null,
   events: row.events.map(([at, event, status, place]) => ({ at, event, status, place })),
 })

@@ -39,10 +39,8 @@ export function requirePeriod(
   const period = parsePeriod(query, dayIn(clock.now(), settings.get('timezone')))
   const rule = whyNotReported(period)
   if (rule === 'endBeforeStart') throw validationError({ field: 'to', rule: 'endBeforeStart' })
-  if (rule) {
-    const vars = { days: maxReportDays }
-    throw validationError({ field: 'from', rule, vars }, { field: 'to', rule, vars })
-  }
+  // At one field: the same sentence below both would read as two problems.
+  if (rule) throw validationError({ field: 'from', rule, vars: { days: maxReportDays } })
   return period
 }
 

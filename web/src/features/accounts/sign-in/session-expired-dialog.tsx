@@ -61,7 +61,8 @@ export function SessionExpiredDialog({ onAnswer }: Props) {
         return true
       }
       if (!(error instanceof ApiError)) return false
-      setProblem(error.message)
+      // The server's message also names the email address, which is fixed here.
+      setProblem(error.code === 'wrong_credentials' ? t('auth.wrongPassword') : error.message)
       return true
     },
   })

@@ -10,7 +10,7 @@ import { TextLink } from '../../../components/buttons/link.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { DownloadButton, SheetUpload } from '../../../components/form/sheet-upload.tsx'
-import { LineList, Panel, Section } from '../../../components/layout/boxes.tsx'
+import { LineList, Panel, Row, Section } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { callWithForm } from '../../../lib/api.ts'
@@ -18,6 +18,7 @@ import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall, useRefresh } from '../../../lib/query.ts'
+import { listResults } from './import-results.ts'
 
 /** Uploads a spreadsheet of addresses. Below it are the earlier imports. */
 export function AddressImportPage() {
@@ -80,11 +81,17 @@ function Import({ one }: { one: AddressImport }) {
           <Time at={one.createdAt} />
         </Quiet>
       </div>
-      <Tag tone={one.status === 'failed' ? 'danger' : 'neutral'}>
-        {one.status === 'ready'
-          ? t('addressImport.state.imported', { rows: format.number(one.counts.imported) })
-          : t(`addressImport.status.${one.status}`)}
-      </Tag>
+      <Row gap={8}>
+        {one.status === 'ready' ? (
+          listResults(one.counts).map(({ state, rows, tone }) => (
+            <Tag key={state} tone={tone}>
+              {t(`addressImport.state.${state}`, { rows: format.number(rows) })}
+            </Tag>
+          ))
+        ) : (
+          <Tag tone={one.status === 'failed' ? 'danger' : 'neutral'}>{t(`addressImport.status.${one.status}`)}</Tag>
+        )}
+      </Row>
     </li>
   )
 }

@@ -24,7 +24,7 @@ export function NextSteps({ order }: { order: OrderDetail }) {
       title: t('payInStore.title'),
       content: (
         <>
-          <Note>{t('payInStore.slipText')}</Note>
+          <Note>{t('payInStore.slipText', { count: order.parcelCount })}</Note>
           <div>
             <SlipButton order={order} main />
           </div>
@@ -41,7 +41,10 @@ export function NextSteps({ order }: { order: OrderDetail }) {
         </>
       ),
     },
-    { title: t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle'), content: <HandOver order={order} /> },
+    {
+      title: t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle', { count: order.parcelCount }),
+      content: <HandOver order={order} />,
+    },
     order.invoiceNumber && {
       title: t('checkout.invoiceTitle'),
       content: (
@@ -87,7 +90,7 @@ export function HandOver({ order }: { order: OrderDetail }) {
   if (!pickup) {
     return (
       <>
-        <Note>{t('checkout.bringText')}</Note>
+        <Note>{t('checkout.bringText', { count: order.parcelCount })}</Note>
         <DropOffStations near={order.parcels[0]?.sender?.postcode ?? null} />
       </>
     )

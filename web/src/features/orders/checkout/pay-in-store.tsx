@@ -26,7 +26,12 @@ export function StorePayment({ order }: { order: OrderDetail }) {
   )
   return (
     <Notice as="div" tone="waiting">
-      <p>{t('payInStore.text', { amount: format.money(order.totalMinor, order.currency) })}</p>
+      <p>
+        {t('payInStore.text', {
+          amount: format.money(order.totalMinor, order.currency),
+          count: order.parcelCount,
+        })}
+      </p>
       <Button variant="filled" size="md" loading={book.pending} onClick={() => void book.send()}>
         {t('payInStore.book')}
       </Button>

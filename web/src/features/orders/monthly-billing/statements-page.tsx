@@ -7,11 +7,12 @@ import {
   printStatement,
   type Statement,
 } from '@waybill/contract/orders/monthly-billing'
+import { PhoneLink } from '../../../components/display/phone-link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { OnlyFor } from '../../../components/feedback/only-for.tsx'
 import { Together, useProfileAnswer } from '../../../components/feedback/together.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { Buttons, Grid, Heading, Panel } from '../../../components/layout/boxes.tsx'
+import { Buttons, Grid, Heading, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Figure, Note, Notice, Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
@@ -22,6 +23,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import { useDeployment } from '../../../lib/settings/deployment.ts'
 import { DossierButton } from '../../parcels/dossier/shared/dossier-button.tsx'
 import classes from './billing.module.css'
 import { ConsentCard } from './consent-card.tsx'
@@ -181,6 +183,25 @@ function Room() {
         <Notice tone="warning">{t('billing.overdue', { amount: money(data.overdueMinor) })}</Notice>
       )}
       {data.closed && <Notice tone="warning">{t(`paymentClosed.${data.closed}`)}</Notice>}
+      {data.usedMinor > 0 && <HowToPay />}
     </Panel>
+  )
+}
+
+/** Companies pay by bank transfer. The settings have no bank account, so the page has the contact for its details. */
+function HowToPay() {
+  const t = useT()
+  const deployment = useDeployment()
+  if (!deployment) return null
+  const { email, phone } = deployment.imprint
+  return (
+    <>
+      <Note>{t('billing.howToPay', { company: deployment.companyName })}</Note>
+      <Row>
+        {email && <a href={`mailto:${email}`}>{email}</a>}
+        {phone && <PhoneLink phone={phone} />}
+        {!email && !phone && <a href="/public/contact">{t('legal.contact')}</a>}
+      </Row>
+    </>
   )
 }

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
-import { Columns } from '../../../components/layout/boxes.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -87,12 +87,11 @@ export default function CartChanges({ change, parcels, onClose }: Props) {
           }))}
         />
       ) : (
-        <Columns template="minmax(0, 2fr) minmax(0, 3fr)">
+        <Stack>
           <ChoiceCards
             legend={t('cart.receiving')}
             hiddenLegend
             name="receiving"
-            layout="pairs"
             value={toStation ? 'station' : 'door'}
             onChange={(value) => setToStation(value === 'station')}
             choices={(['door', 'station'] as const).map((value) => ({ value, title: t(`cart.receivingAt.${value}`) }))}
@@ -113,7 +112,7 @@ export default function CartChanges({ change, parcels, onClose }: Props) {
               state={near.state}
             />
           )}
-        </Columns>
+        </Stack>
       )}
       {problem && (
         <ErrorText as="div" role="alert">

@@ -1,9 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { constants } from '@waybill/contract/ground/constants'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { createGunny, listGunnies } from '@waybill/contract/parcels/gunny'
 import { listParcels } from '@waybill/contract/parcels/list'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
+import { TextLink } from '../../../components/buttons/link.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
@@ -136,7 +139,7 @@ export function PackGunnyPage() {
           ) : waiting.isPending ? (
             <Loading />
           ) : available.length === 0 ? (
-            <Note>{t('gunnyPage.waitingNone')}</Note>
+            <NoneAvailable parcels={[...parcels.values()]} />
           ) : (
             <ul className={classes.rows}>
               {available.map((parcel) => (
@@ -159,6 +162,32 @@ export function PackGunnyPage() {
           )}
         </Panel>
       </Columns>
+    </>
+  )
+}
+
+/** Why no waiting parcel is offered: there is none, or all are in this list or in other gunnies, which are linked. */
+function NoneAvailable({ parcels }: { parcels: readonly Pick<Parcel, 'gunnyId'>[] }) {
+  const t = useT()
+  const format = useFormat()
+  const elsewhere = parcels.filter(({ gunnyId }) => gunnyId !== null)
+  const query = { status: 'open', limit: constants.maximumPageSize } as const
+  const gunnies = useCall(listGunnies, { query }, { enabled: elsewhere.length > 0 })
+  if (elsewhere.length === 0)
+    return <Note>{t(parcels.length > 0 ? 'gunnyPage.waitingPacked' : 'gunnyPage.waitingNone')}</Note>
+  const ids = new Set(elsewhere.map(({ gunnyId }) => gunnyId))
+  return (
+    <>
+      <Note>{t('gunnyPage.waitingElsewhere', { count: elsewhere.length })}</Note>
+      <Row>
+        {gunnies.data?.items
+          .filter(({ id }) => ids.has(id))
+          .map(({ id, number }) => (
+            <TextLink key={id} to="/gunny/$id" params={{ id }} ff="monospace">
+              {format.trackingNumber(number)}
+            </TextLink>
+          ))}
+      </Row>
     </>
   )
 }

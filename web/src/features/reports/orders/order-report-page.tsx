@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconFileTypePdf } from '@tabler/icons-react'
-import type { QueryIn } from '@waybill/contract/ground/endpoint'
+import type { QueryIn, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { paymentMethodLabels } from '@waybill/contract/ground/enums'
 import {
   createReportFile,
@@ -18,6 +18,7 @@ import {
   type ReportedOrder,
   reportOrders,
 } from '@waybill/contract/reports/orders'
+import { useState } from 'react'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { OrderPill } from '../../../components/display/record-pills.tsx'
 import { Time } from '../../../components/display/time.tsx'
@@ -63,6 +64,9 @@ function OrderReportContent() {
   const report = error ? undefined : data
   // The reason is below its field, so the list does not repeat it as a failure.
   const isRefused = error instanceof ApiError && error.errors.length > 0
+  // An error response has no creators. The last ones are kept, so that their filter does not disappear.
+  const [creators, setCreators] = useState<ReportCreators>([])
+  if (data && data.creators !== creators) setCreators(data.creators)
   return (
     <>
       <PageHeader
@@ -78,7 +82,7 @@ function OrderReportContent() {
       />
       <Stack gap={24}>
         {currentView === null && <ReportFileList calls={fileCalls} />}
-        <ReportFilters list={list} creators={data?.creators ?? []} />
+        <ReportFilters list={list} creators={creators} />
         {report && (
           <>
             <Panel
@@ -135,6 +139,7 @@ function StreamedDocuments({ query }: { query: Query }) {
 }
 
 type Query = QueryIn<typeof printOrderReport>
+type ReportCreators = ResponseOf<typeof reportOrders>['creators']
 
 const fileCalls = {
   list: listReportFiles,
