@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.ts'
-import { EdgeQuery, lastStatementMark, type WireConnection } from './wire/edge-query.ts'
+import { EdgeQuery, lastStatementMark } from './wire/edge-query.ts'
+import { type Callback, forgetColumns, PreparedQuery, type WireConnection } from './wire/prepared-query.ts'
 import { PoolWithTurns } from './wire/turns.ts'
 import { getTypeParser } from './wire/values.ts'
 
@@ -180,7 +181,6 @@ const longestNamedText = 20_000
 const mostNamedParameters = 200
 
 type QueryConfig = { text?: unknown; values?: unknown; name?: unknown; submit?: unknown }
-type Callback = (error: Error | null, result: pg.QueryResult) => void
 
 /**
  * A pg client that names each parameterised query by its text, so that PostgreSQL prepares it once, and that sends
@@ -222,7 +222,7 @@ class PreparingClient extends pg.Client {
 
   /** Sends a query. If its statement is outdated, it is prepared and sent again, unless that failed a transaction. */
   #send(query: pg.QueryConfig, callback: Callback, isRepeated = false): void {
-    super.query(query, (error: Error | null, result: pg.QueryResult) => {
+    const answer: Callback = (error, result) => {
       if (!isOutdatedPlan(error) || query.name === undefined) return callback(error, result)
       prepareAgain(query.name)
       // pg still has the status from before the query.
@@ -230,7 +230,8 @@ class PreparingClient extends pg.Client {
       const name = getStatementName(query.text)
       this.#use(name)
       this.#send({ ...query, name }, callback, true)
-    })
+    }
+    super.query(new PreparedQuery({ ...query, callback: answer }))
   }
 
   /**
@@ -276,6 +277,7 @@ class PreparingClient extends pg.Client {
     const { connection } = this as unknown as { connection: WireConnection }
     connection.close({ type: 'S', name: oldest })
     delete connection.parsedStatements[oldest]
+    forgetColumns(connection, oldest)
   }
 }
 

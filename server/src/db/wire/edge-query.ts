@@ -1,27 +1,6 @@
 /** The first and the last statement of a transaction, sent in one message group with `begin` and `commit`. */
-import pg from 'pg'
-
-/** Parts of pg's connection that its type declarations omit. */
-export type WireConnection = {
-  parse(message: { text: string }): void
-  bind(message: object): void
-  execute(message: object): void
-  close(message: { type: 'S'; name: string }): void
-  sync(): void
-  parsedStatements: Record<string, string | undefined>
-  submittedNamedStatements: Record<string, string | undefined>
-}
-
-/** Parts of pg's query that its type declarations omit. */
-type WireQuery = pg.Submittable & {
-  name: string | undefined
-  prepare(connection: WireConnection): void
-  handleCommandComplete(message: unknown, connection: WireConnection): void
-  handleError(error: Error, connection: WireConnection): void
-}
-type Callback = (error: Error | null, result: pg.QueryResult) => void
-type WireConfig = pg.QueryConfig & { queryMode: 'extended'; callback: Callback }
-const WireQuery = pg.Query as unknown as new (config: WireConfig) => WireQuery
+import type pg from 'pg'
+import { type Callback, PreparedQuery, type WireConnection } from './prepared-query.ts'
 
 /** How the text of a transaction's last statement begins, which `runLastWrites` marks. */
 export const lastStatementMark = '/* and commit */'
@@ -36,7 +15,7 @@ function sendCommand(connection: WireConnection, text: 'begin' | 'commit'): void
  * A query that is sent with `begin` before it, `commit` after it, or both. All messages precede one Sync, so PostgreSQL
  * skips the rest after an error: it neither runs the statement outside a transaction nor commits one that failed.
  */
-export class EdgeQuery extends WireQuery {
+export class EdgeQuery extends PreparedQuery {
   readonly #edge: { begin: boolean; commit: boolean }
   /** The name until `begin` is complete, whose ParseComplete must not count for this statement. */
   #hidden: { name: string | undefined } | null = null
