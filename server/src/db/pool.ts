@@ -231,7 +231,7 @@ class PreparingClient extends pg.Client {
       this.#use(name)
       this.#send({ ...query, name }, callback, true)
     }
-    super.query(new PreparedQuery({ ...query, callback: answer }))
+    super.query(new PreparedQuery(query, answer))
   }
 
   /**

@@ -22,7 +22,8 @@ export class EdgeQuery extends PreparedQuery {
   #completed = false
 
   constructor(config: pg.QueryConfig, edge: { begin: boolean; commit: boolean }, callback: Callback) {
-    super({ ...config, queryMode: 'extended', callback })
+    super(config, callback)
+    this.queryMode = 'extended'
     this.#edge = edge
   }
 

@@ -14,14 +14,13 @@ export type WireConnection = {
 }
 
 export type Callback = (error: Error | null, result: pg.QueryResult) => void
-type WireConfig = pg.QueryConfig & { queryMode?: 'extended'; callback: Callback }
-
 /** What pg's result makes of a description of columns: their names, parsers, and a row without values. */
 type Columns = { fields: readonly object[]; _parsers: unknown; _prebuiltEmptyResultObject: unknown }
 
 /** Parts of pg's query that its type declarations omit. */
 type WireQuery = pg.Submittable & {
   name: string | undefined
+  queryMode: 'extended' | undefined
   _result: Columns
   _accumulateRows: boolean
   hasBeenParsed(connection: WireConnection): boolean
@@ -30,7 +29,7 @@ type WireQuery = pg.Submittable & {
   handleCommandComplete(message: unknown, connection: WireConnection): void
   handleError(error: Error, connection: WireConnection): void
 }
-const WireQuery = pg.Query as unknown as new (config: WireConfig) => WireQuery
+const WireQuery = pg.Query as unknown as new (text: string, values: unknown, callback: Callback) => WireQuery
 
 /** The columns of the statements that are prepared on a connection, by name. */
 const columnsByConnection = new WeakMap<WireConnection, Map<string, Columns>>()
@@ -55,6 +54,12 @@ const skipDescribe = () => undefined
 export class PreparedQuery extends WireQuery {
   /** Stores the columns of this statement, unless they are known. */
   #remember: ((columns: Columns) => void) | null = null
+
+  constructor({ text, values, name }: pg.QueryConfig, callback: Callback) {
+    // Not the configuration itself, which pg would copy by its property descriptors.
+    super(text, values, callback)
+    this.name = name
+  }
 
   override prepare(connection: WireConnection): void {
     const { name } = this
