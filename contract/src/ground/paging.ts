@@ -62,6 +62,13 @@ export function keysetPage<S extends z.ZodMiniType>(item: S) {
   })
 }
 
+/** Requires that `to`, if both are given, is not before `from`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function withOrderedPeriod<S extends z.ZodMiniObject>(query: S): S {
+  const inOrder = ({ from, to }: Record<string, unknown>) => !from || !to || String(from) <= String(to)
+  return query.check(z.refine(inOrder, { path: ['to'], params: { rule: 'endBeforeStart' } }))
+}
+
 /** The number of rows in each tab of a list with its other filters, at most `countLimit`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function tabCounts<const T extends string>(tabs: readonly T[]) {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, logLevelLabels } from '../ground/enums.ts'
 import { day, id, instant } from '../ground/fields.ts'
-import { keysetPage, keysetQuery } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, withOrderedPeriod } from '../ground/paging.ts'
 
 /** The eight levels of RFC 5424, the least severe first. */
 export const logLevels = labelValues(logLevelLabels)
@@ -57,7 +57,7 @@ export const listLogs = endpoint({
   summary:
     "The activity log, newest first: of the caller's account for its owner, of the whole deployment for staff with " +
     'the right to see it',
-  query: z.extend(keysetQuery(), logFilters),
+  query: withOrderedPeriod(z.extend(keysetQuery(), logFilters)),
   response: keysetPage(logEntry),
 })
 
@@ -76,6 +76,6 @@ export const exportLogs = endpoint({
   path: '/api/logs/excel',
   access: 'logs',
   summary: 'The entries that the same filters list, all of them, as .xlsx or .csv',
-  query: z.object({ ...logFilters, format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const) }),
+  query: withOrderedPeriod(z.object({ ...logFilters, format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const) })),
   media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 })

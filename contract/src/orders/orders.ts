@@ -4,7 +4,7 @@ import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, orderStatusLabels, paymentFilters, paymentMethodLabels } from '../ground/enums.ts'
 import { day, id, idParams, instant, integer } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, withOrderedPeriod } from '../ground/paging.ts'
 import { parcel } from '../parcels/parcels.ts'
 import { pickupChoice } from '../pickups/pickup-choice.ts'
 import { priceLine } from '../pricing/pricing.ts'
@@ -130,7 +130,7 @@ export const listOrders = endpoint({
   path: '/api/customer/orders',
   access: 'customer.view',
   summary: 'Orders of the account, with counts by status',
-  query: z.extend(listQuery(['createdAt', 'number', 'totalMinor']), orderFilters),
+  query: withOrderedPeriod(z.extend(listQuery(['createdAt', 'number', 'totalMinor']), orderFilters)),
   /**
    * `total` stops at `countLimit`. `counts` follow all filters but the status, without statuses that have no
    * orders; null if these filters select more than `countLimit`.
@@ -146,7 +146,7 @@ export const exportOrders = endpoint({
   path: '/api/customer/orders/xls',
   access: 'customer.view',
   summary: 'The orders that the same filters list, all of them, as .xlsx or .csv',
-  query: z.object({ ...orderFilters, format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const) }),
+  query: withOrderedPeriod(z.object({ ...orderFilters, format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const) })),
   media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 })
 

@@ -11,7 +11,7 @@ import {
   serviceTypeLabels,
 } from '../ground/enums.ts'
 import { day, id } from '../ground/fields.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, withOrderedPeriod } from '../ground/paging.ts'
 import { listedParcel } from './parcels.ts'
 
 const base = '/api/customer/parcels'
@@ -75,7 +75,7 @@ export const listParcels = endpoint({
   path: base,
   access: 'customer.view',
   summary: 'The parcels of the account (own only without parcels.view_all), with counts by tab',
-  query: z.extend(listQuery(['createdAt', 'updatedAt', 'status', 'receiverName']), parcelFilters),
+  query: withOrderedPeriod(z.extend(listQuery(['createdAt', 'updatedAt', 'status', 'receiverName']), parcelFilters)),
   /**
    * `total` and `counts` stop at `parcelCountLimits`. `more`: there may be more than `total`, on further pages.
    * `counts` follow a search, with its filters. A search with very many hits has none.
@@ -92,6 +92,8 @@ export const exportParcels = endpoint({
   path: `${base}/xls`,
   access: 'customer.view',
   summary: 'The parcels that the same filters list, all of them, as .xlsx or .csv',
-  query: z.object({ ...parcelFilters, format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const) }),
+  query: withOrderedPeriod(
+    z.object({ ...parcelFilters, format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const) }),
+  ),
   media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 })

@@ -4,7 +4,7 @@ import { endpoint } from '../ground/endpoint.ts'
 import { lookup } from '../ground/enums.ts'
 import { day, id, idParams, instant, integer, optionalText, text, version } from '../ground/fields.ts'
 import { currency, minorAmount, positiveMinorAmount, roundHalfUp } from '../ground/money.ts'
-import { listQuery, page } from '../ground/paging.ts'
+import { listQuery, page, withOrderedPeriod } from '../ground/paging.ts'
 import { outstandingKinds } from '../parcels/outstanding.ts'
 
 const base = '/api/staff/cash'
@@ -292,7 +292,7 @@ export const listOwnShifts = endpoint({
   path: `${base}/shifts`,
   access: 'staff.operate',
   summary: "Shifts of the drawers at the caller's station, newest day first",
-  query: z.extend(listQuery(['day']), ownShiftFilters),
+  query: withOrderedPeriod(z.extend(listQuery(['day']), ownShiftFilters)),
   response: page(drawerShift),
 })
 
@@ -312,7 +312,7 @@ export const listShifts = endpoint({
   path: '/api/staff/finance/shifts',
   access: 'staff.finance',
   summary: 'Shifts of the drawers of every station, newest day first',
-  query: z.extend(listQuery(['day']), shiftFilters),
+  query: withOrderedPeriod(z.extend(listQuery(['day']), shiftFilters)),
   response: page(drawerShift),
 })
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { idParams } from '../ground/fields.ts'
-import { sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { sheetFormat, sheetMedia, withOrderedPeriod } from '../ground/paging.ts'
 import { ownShiftFilters, shiftFilters } from './cash-desk.ts'
 import { handInFilters } from './cash-hand-ins.ts'
 
@@ -22,7 +22,7 @@ export const exportOwnShifts = endpoint({
   path: '/api/staff/cash/shifts/xls',
   access: 'staff.operate',
   summary: "The shifts of the station's drawers that the same filters list, all of them, as .xlsx or .csv",
-  query: z.object({ ...ownShiftFilters, format: sheetFormat }),
+  query: withOrderedPeriod(z.object({ ...ownShiftFilters, format: sheetFormat })),
   media: sheetMedia,
 })
 
@@ -32,7 +32,7 @@ export const exportShifts = endpoint({
   path: '/api/staff/finance/shifts/xls',
   access: 'staff.finance',
   summary: 'The shifts of all drawers that the same filters list, all of them, as .xlsx or .csv',
-  query: z.object({ ...shiftFilters, format: sheetFormat }),
+  query: withOrderedPeriod(z.object({ ...shiftFilters, format: sheetFormat })),
   media: sheetMedia,
 })
 

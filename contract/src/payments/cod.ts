@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, idParams, instant } from '../ground/fields.ts'
 import { currency, minorAmount, positiveAmountMinor } from '../ground/money.ts'
-import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia, withOrderedPeriod } from '../ground/paging.ts'
 
 /** The state of a parcel's COD money; label `cod.state.<state>` in the locale files. */
 export const codStates = ['owed', 'paid_out'] as const
@@ -169,7 +169,7 @@ export const exportAllCodPayouts = endpoint({
   path: '/api/staff/finance/cod/payouts/xls',
   access: 'staff.finance',
   summary: 'The payouts that the same filters list, all of them, as .xlsx or .csv',
-  query: z.object({ ...payoutFilters, format: sheetFormat }),
+  query: withOrderedPeriod(z.object({ ...payoutFilters, format: sheetFormat })),
   media: sheetMedia,
 })
 
@@ -179,7 +179,7 @@ export const listAllCodPayouts = endpoint({
   path: '/api/staff/finance/cod/payouts',
   access: 'staff.finance',
   summary: 'Payouts of collected money to every sender, newest first',
-  query: z.extend(listQuery([]), payoutFilters),
+  query: withOrderedPeriod(z.extend(listQuery([]), payoutFilters)),
   response: page(codPayout),
 })
 

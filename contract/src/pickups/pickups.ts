@@ -4,7 +4,7 @@ import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, legLabels, parcelStatusLabels, type taskStatusLabels } from '../ground/enums.ts'
 import { country, day, id, idParams, instant, integerText, postcode, version } from '../ground/fields.ts'
-import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia, withOrderedPeriod } from '../ground/paging.ts'
 import { taskStatus } from '../ground/tasks.ts'
 import { pickupChoice, pickupWindows } from './pickup-choice.ts'
 
@@ -59,7 +59,7 @@ export const exportPickupRequests = endpoint({
   path: `${base}/xls`,
   access: 'customer.view',
   summary: 'The pickups that the same filters list, all of them, as .xlsx or .csv',
-  query: z.object({ ...requestFilters, format: sheetFormat }),
+  query: withOrderedPeriod(z.object({ ...requestFilters, format: sheetFormat })),
   media: sheetMedia,
 })
 
@@ -69,7 +69,7 @@ export const listPickupRequests = endpoint({
   path: base,
   access: 'customer.view',
   summary: 'Pickups of the account, with counts by tab',
-  query: z.extend(listQuery(['date', 'createdAt']), requestFilters),
+  query: withOrderedPeriod(z.extend(listQuery(['date', 'createdAt']), requestFilters)),
   response: z.extend(page(pickupRequest), {
     counts: z.record(z.enum(tabs), z.number()),
     waitingParcels: z.number(),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, instant, integerText } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
-import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia, withOrderedPeriod } from '../ground/paging.ts'
 import { movementKinds } from './wallet.ts'
 
 /** Books of the ledger; label `book.<kind>` in the locale files. */
@@ -118,7 +118,7 @@ export const exportEntries = endpoint({
   path: '/api/staff/finance/movements/xls',
   access: 'staff.finance',
   summary: 'The entries that the same filters list, all of them, as .xlsx or .csv: a row for each posting',
-  query: z.object({ ...entryFilters, format: sheetFormat }),
+  query: withOrderedPeriod(z.object({ ...entryFilters, format: sheetFormat })),
   media: sheetMedia,
 })
 
@@ -128,6 +128,6 @@ export const searchEntries = endpoint({
   path: '/api/staff/finance/movements',
   access: 'staff.finance',
   summary: 'Entries of the books with all their postings, newest first',
-  query: z.extend(keysetQuery(), entryFilters),
+  query: withOrderedPeriod(z.extend(keysetQuery(), entryFilters)),
   response: keysetPage(bookEntry),
 })

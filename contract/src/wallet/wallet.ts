@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, instant, integer, ok, otp, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
-import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia, withOrderedPeriod } from '../ground/paging.ts'
 import { gatewayForm } from '../payments/payments.ts'
 
 const base = '/api/customer/wallets'
@@ -68,7 +68,7 @@ export const walletHistory = endpoint({
   path: `${base}/history`,
   access: 'wallet.view',
   summary: 'Movements with the running balance, newest first',
-  query: z.extend(listQuery(['at']), historyFilters),
+  query: withOrderedPeriod(z.extend(listQuery(['at']), historyFilters)),
   response: page(movement),
 })
 
@@ -78,7 +78,7 @@ export const exportWalletHistory = endpoint({
   path: `${base}/history/xls`,
   access: 'wallet.view',
   summary: 'The movements that the same filters list, all of them, as .xlsx or .csv',
-  query: z.object({ ...historyFilters, format: sheetFormat }),
+  query: withOrderedPeriod(z.object({ ...historyFilters, format: sheetFormat })),
   media: sheetMedia,
 })
 

@@ -125,6 +125,12 @@ export function useList<E extends ListEndpoint>(
     })
   }
 
+  function narrow(changes: Record<string, string | undefined>) {
+    go(changes)
+    setDraft({})
+  }
+
+  const names = ['q', ...filters]
   const filterValue = (name: string) => (name in draft ? (draft[name] ?? null) : (url[name] ?? null))
 
   return {
@@ -147,17 +153,11 @@ export function useList<E extends ListEndpoint>(
     filtersSet: filters.filter((name) => url[name]).length,
     narrowed: Boolean(url.q) || filters.some((name) => url[name]),
     apply() {
-      go(Object.fromEntries(['q', ...filters].map((name) => [name, filterValue(name)?.trim() || undefined])))
-      setDraft({})
+      const values = names.map((name) => [name, filterValue(name)?.trim() || undefined])
+      narrow(orderPeriod(Object.fromEntries(values)))
     },
-    clear() {
-      go(Object.fromEntries(['q', ...filters].map((name) => [name, undefined])))
-      setDraft({})
-    },
-    narrow(changes) {
-      go(changes)
-      setDraft({})
-    },
+    clear: () => narrow(Object.fromEntries(names.map((name) => [name, undefined]))),
+    narrow,
     sort,
     sortBy(field) {
       go({ sort: sort?.field === field && !sort.descending ? `-${field}` : `+${field}` })
@@ -176,6 +176,12 @@ export function useList<E extends ListEndpoint>(
     narrowing: Object.fromEntries(Object.entries(query).filter(([name]) => !placing.has(name))),
   }
 }
+
+type Filters = Record<string, string | undefined>
+
+/** A period whose days were entered in the wrong order, `from` after `to`, in the right one. */
+export const orderPeriod = (values: Filters): Filters =>
+  values.from && values.to && values.from > values.to ? { ...values, from: values.to, to: values.from } : values
 
 /** The search params as texts, as they stand in the URL. */
 function toTexts(params: Record<string, unknown>): Partial<Record<string, string>> {
