@@ -50,28 +50,30 @@ describe('prepared statements', () => {
   })
 
   test('have the same columns each time, with and without rows, after an error and in a transaction', async () => {
-    const pool = createPool(database.url, { max: 1 })
+    const pool = createPool(database.url, { max: 2 })
     const db = createDb(pool)
     const text = `SELECT g AS n, 12 / g AS share, '2026-02-28'::date AS day, '{"a": 1}'::jsonb AS json
       FROM generate_series(1, $1::int) g`
     const row = (n: number) => ({ n, share: 12 / n, day: '2026-02-28', json: { a: 1 } })
+    const client = await pool.connect()
     try {
       for (const count of [2, 0, 3]) {
-        const result = await pool.query(text, [count])
+        const result = await client.query(text, [count])
         expect(result.rows).toEqual([1, 2, 3].slice(0, count).map(row))
         expect(result.fields.map(({ name }) => name)).toEqual(['n', 'share', 'day', 'json'])
+        await expect(client.query('SELECT 1 / $1::int AS share', [0])).rejects.toThrow('division by zero')
+        expect((await client.query('SELECT 1 / $1::int AS share', [1])).rows).toEqual([{ share: 1 }])
+        const update = await client.query('UPDATE counters SET n = n WHERE id = $1', [1])
+        expect([update.rowCount, update.rows]).toEqual([1, []])
       }
-      await expect(pool.query('SELECT 1 / $1::int AS share', [0])).rejects.toThrow('division by zero')
-      expect((await pool.query('SELECT 1 / $1::int AS share', [1])).rows).toEqual([{ share: 1 }])
-      await expect(pool.query('SELECT 1 / $1::int AS share', [0])).rejects.toThrow('division by zero')
-      expect((await pool.query(text, [1])).rows).toEqual([row(1)])
       for (let turn = 0; turn < 2; turn += 1) {
         const first = await tx(db, (trx) => sql`SELECT ${turn}::int AS turn, 'first' AS place`.execute(trx))
         expect(first.rows).toEqual([{ turn, place: 'first' }])
-        const update = await pool.query('UPDATE counters SET n = n WHERE id = $1', [1])
-        expect([update.rowCount, update.rows]).toEqual([1, []])
+        const last = await tx(db, (trx) => sql`SELECT ${turn}::int AS other`.execute(trx))
+        expect(last.rows).toEqual([{ other: turn }])
       }
     } finally {
+      client.release()
       await pool.end()
     }
   })
