@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCalendarFile, toInstant } from '../src/lib/browser/calendar-file.ts'
+import { createCalendarFile } from '../src/lib/browser/calendar-file.ts'
 
 const event = {
   uid: 'PU26000017@waybill.example',
@@ -23,11 +23,4 @@ test('writes a calendar file with times in UTC, escaped texts, and lines of at m
   expect(unfolded).toContain('SUMMARY:骑手上门取件\\, 2 件')
   expect(unfolded).toContain('LOCATION:12\\, Jalan Ampang\\; Level 3')
   expect(unfolded.find((line) => line.startsWith('DESCRIPTION:Two'))).toContain('Two\\nlines \\\\ and')
-})
-
-test('converts a local time to an instant in its time zone, in summer and winter', () => {
-  expect(toInstant('2026-11-24', '09:00', 'Asia/Kuala_Lumpur').toISOString()).toBe('2026-11-24T01:00:00.000Z')
-  expect(toInstant('2026-07-01', '09:00', 'Europe/Berlin').toISOString()).toBe('2026-07-01T07:00:00.000Z')
-  expect(toInstant('2026-03-29', '03:30', 'Europe/Berlin').toISOString()).toBe('2026-03-29T01:30:00.000Z')
-  expect(toInstant('2026-11-24', '15:00', 'UTC').toISOString()).toBe('2026-11-24T15:00:00.000Z')
 })

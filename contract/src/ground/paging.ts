@@ -62,7 +62,10 @@ export function keysetPage<S extends z.ZodMiniType>(item: S) {
   })
 }
 
-/** Requires that `to`, if both are given, is not before `from`. */
+/**
+ * Requires that `to`, if both are given, is not before `from`. Reports check their period on the server, because today
+ * may be its end.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function withOrderedPeriod<S extends z.ZodMiniObject>(query: S): S {
   const inOrder = ({ from, to }: Record<string, unknown>) => !from || !to || String(from) <= String(to)

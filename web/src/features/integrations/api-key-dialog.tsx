@@ -7,10 +7,11 @@ import { MoneyField } from '../../components/fields/measure-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { call } from '../../lib/api.ts'
-import { toInstant } from '../../lib/browser/calendar-file.ts'
+import { defaultFormatSettings } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useDeployment } from '../../lib/settings/deployment.ts'
+import { toInstant } from '../../lib/time/to-instant.ts'
 import { Choices } from './choices.tsx'
 
 type Values = {
@@ -26,7 +27,7 @@ type Props = { currency: string; onClose: () => void; onCreated: (secret: string
 export function ApiKeyDialog({ currency, onClose, onCreated }: Props) {
   const t = useT()
   const label = useLabel()
-  const timeZone = useDeployment()?.timezone ?? 'UTC'
+  const { timezone } = useDeployment() ?? defaultFormatSettings
   const form = useContractForm<typeof newApiKey, Values, string>({
     schema: newApiKey,
     initial: { name: '', scopes: ['quotes', 'parcels', 'tracking'], expiresAt: null, dailyLimitMinor: null, pin: '' },
@@ -34,7 +35,7 @@ export function ApiKeyDialog({ currency, onClose, onCreated }: Props) {
       const pays = values.scopes.includes('payments')
       return {
         ...values,
-        expiresAt: expiresAt ? toInstant(expiresAt, '23:59', timeZone).toISOString() : null,
+        expiresAt: expiresAt ? toInstant(expiresAt, '23:59:59', timezone).toISOString() : null,
         dailyLimitMinor: pays ? dailyLimitMinor : null,
         ...(pays && pin !== '' ? { pin } : {}),
       }

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconCalendarPlus } from '@tabler/icons-react'
-import { createCalendarFile, toInstant } from '../../../lib/browser/calendar-file.ts'
+import { createCalendarFile } from '../../../lib/browser/calendar-file.ts'
 import { useAppName } from '../../../lib/browser/title.ts'
 import { saveText } from '../../../lib/download.ts'
 import { defaultFormatSettings } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
+import { toInstant } from '../../../lib/time/to-instant.ts'
 
 type Props = {
   /** The number of the pickup; null until it has one. */
