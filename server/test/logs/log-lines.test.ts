@@ -45,10 +45,13 @@ it('has no data of the row that broke a constraint, and no address that a mail s
   await expect.poll(server.output, { timeout: 10_000 }).toContain(answer)
 
   expect(server.output()).not.toMatch(/hidden.person|Failing row|198765432/i)
-  const { rows } = await sql`select last_error from graphile_worker.jobs where task_identifier = 'mail:send'`.execute(
-    db,
-  )
-  expect(rows).toEqual([{ last_error: expect.stringContaining(answer) }])
+  // The log line is written before the job's failure is stored.
+  const listErrors = async () => {
+    const { rows } = await sql`
+      select last_error from graphile_worker.jobs where task_identifier = 'mail:send'`.execute(db)
+    return rows
+  }
+  await expect.poll(listErrors).toEqual([{ last_error: expect.stringContaining(answer) }])
 })
 
 it.each([
