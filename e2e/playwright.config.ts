@@ -21,6 +21,7 @@ const atDesk = files(
   'checks-out-a-large-cart',
   'claims-for-a-parcel',
   'counts-waiting-work',
+  'declares-a-parcel-lost',
   'edits-with-colleagues',
   'follows-a-parcel',
   'gets-credits-back',

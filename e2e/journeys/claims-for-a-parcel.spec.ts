@@ -83,5 +83,7 @@ test('a claim for a lost parcel is paid to the wallet', async ({ page, text, som
     const entry = page.locator('tr, li').filter({ hasText: ticket })
     await expect(entry).toContainText(text('movement.claim'))
     await expect(entry).toContainText('150.00')
+    await page.goto(`/parcels/${id}`)
+    await expect(page.getByText(text('parcelPage.next.lost'))).toBeVisible()
   })
 })

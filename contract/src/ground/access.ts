@@ -62,7 +62,7 @@ export const accessTable = {
   'staff.parcels': { staff: ['admin', 'normal_staff', 'account_manager', 'inside_sales_representative'] },
   /** Checked during a scan: may take a parcel over from its recorded holder. */
   'staff.takeOver': { staff: ['admin', 'normal_staff'] },
-  /** Checked in scans and tasks: a supervisor may act for a rider, within their own station if they have one. */
+  /** A supervisor, within their own station if they have one: may act for a rider, and declare a parcel lost. */
   'staff.supervise': { staff: ['admin'] },
   'staff.rates': { staff: ['admin', 'product_manager'] },
   /** Narrowed in the service: an admin with a station manages only that one. */

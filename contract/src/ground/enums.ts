@@ -118,6 +118,8 @@ export const parcelStatusLabels = {
   collected: ['Collected', '已自取'],
   reverse_pickup: ['Return pickup', '退件取件'],
   recall: ['Recalled', '已召回'],
+  // Not in the specification, in which a parcel that the courier loses could never end (decision 100).
+  lost: ['Lost', '已遗失'],
   ...closedLabels,
 } as const
 export type ParcelStatus = keyof typeof parcelStatusLabels
@@ -139,6 +141,7 @@ export const trackingStatusLabels = {
   recall: ['On its way back', '退回途中'],
   reverse_pickup: ['Return requested', '退件处理中'],
   delivered: ['Delivered', '已送达'],
+  lost: ['Lost', '已遗失'],
   cancelled: ['Cancelled', '已取消'],
 } as const
 export type TrackingStatus = keyof typeof trackingStatusLabels
@@ -317,16 +320,6 @@ export const legLabels = {
   return: ['Back to the sender', '退回寄件人'],
 } as const
 export type Leg = keyof typeof legLabels
-
-/** Shown instead of "delivered" for a returned parcel. */
-const returnedLabel = ['Back with the sender', '已退回寄件人'] as const
-const endOfWay: readonly string[] = ['completed', 'delivered']
-
-/** The label of a status or tracking status. A returned parcel ends "back with the sender", not "delivered". */
-export function statusLabel<V extends string>(labels: Labels<V>, value: V, leg: Leg, locale: Locale): string {
-  if (leg === 'return' && endOfWay.includes(value)) return labelIn(returnedLabel, locale)
-  return enumLabel(labels, value, locale)
-}
 
 export const notificationTypeLabels = {
   success: ['Success', '成功'],

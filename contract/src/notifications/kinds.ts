@@ -163,6 +163,8 @@ export const notificationKinds = {
     opensSeveral: '/parcels?tab=delivered',
     collects: true,
   },
+  parcel_lost: { ...parcel, level: 'error' },
+  parcel_found: { ...parcel, level: 'success' },
   parcel_stuck: { topic: 'parcels', level: 'warning', opens: '/parcels/:id', opensSeveral: '/parcels?tab=moving' },
   parcel_late: { topic: 'parcels', level: 'warning', opens: '/parcels/:id', opensSeveral: '/parcels?tab=moving' },
 

@@ -152,6 +152,8 @@ export const staffParcel = z.extend(parcelDetail, {
   lastStation: z.nullable(z.object({ id, name: z.string() })),
   /** The latest failed attempt and the choice after it; null: no attempt failed, or the parcel has arrived. */
   failedAttempt: z.nullable(failedAttempt),
+  /** Whether the caller may declare the parcel lost. */
+  mayDeclareLost: z.boolean(),
 })
 export type StaffParcel = z.output<typeof staffParcel>
 
@@ -162,5 +164,20 @@ export const staffParcelByNumber = endpoint({
   access: 'staff.parcels',
   summary: 'A parcel by tracking number with its timeline and the scans that the caller may make next',
   params: z.object({ no: z.string().check(z.minLength(1), z.maxLength(40)) }),
+  response: staffParcel,
+})
+
+export const declareLost = endpoint({
+  id: 'staff.declareLost',
+  method: 'POST',
+  path: '/api/staff/parcels/:id/lost',
+  access: 'staff.supervise',
+  summary: 'Ends the journey of a parcel that cannot be found; its sender gets a mail with the note',
+  params: idParams,
+  body: z.object({
+    version: integer(0),
+    /** For the sender: where the courier has searched, and what happens next. */
+    note: text(500),
+  }),
   response: staffParcel,
 })

@@ -46,7 +46,7 @@ import {
   staffCaller,
 } from './play/stage.ts'
 import { changeTeam, endAccounts, inviteClerk, lookAfterCompany } from './play/team.ts'
-import { openTickets } from './play/tickets.ts'
+import { loseParcel, openTickets } from './play/tickets.ts'
 import { watchBalance } from './play/wallets.ts'
 import type { Entry } from './story/books.ts'
 import { demoPassword, demoPin, demoStaff } from './story/logins.ts'
@@ -144,6 +144,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     { at: later(now, -days(1)), run: () => arrangeHomePage(stage) },
     { at: later(now, -hours(3)), run: () => writeMessages(stage) },
     { at: later(now, -hours(2)), run: () => openTickets(stage) },
+    { at: later(now, -hours(1)), run: () => loseParcel(stage) },
     { at: now, run: () => postWrongAnswers(stage) },
     { at: now, run: () => failMail(stage) },
     ...demoAccounts.slice(0, 1).map((account) => ({ at: now, run: () => printNotes(stage, account) })),

@@ -5,10 +5,11 @@ import { followLeftMembers } from '../domains/orders/approvals/left-members.ts'
 import { completeOrders } from '../domains/orders/service.ts'
 import { endBrokenCheckouts } from '../domains/orders/unfinished/broken-checkouts.ts'
 import { notifyOrdersEnded } from '../domains/orders/unfinished/notify-ended.ts'
-import { remarkAfterCancellation, remarkAfterRemoval } from '../domains/parcels/bulk/lost-parcels.ts'
+import { remarkAfterEnd, remarkAfterRemoval } from '../domains/parcels/bulk/ended-parcels.ts'
 import { followCarriers } from '../domains/parcels/carrier-handover/bookings.ts'
 import { askAfterFailure } from '../domains/parcels/failed-delivery/jobs.ts'
 import { leaveOpenGunnies } from '../domains/parcels/gunny/left-parcels.ts'
+import { notifyFound } from '../domains/parcels/lost/service.ts'
 import { notifyCollectable } from '../domains/parcels/self-collection/holding.ts'
 import { notifyDelivered } from '../domains/parcels/timeline/notify-delivered.ts'
 import { bookCollected } from '../domains/payments/cod/service.ts'
@@ -42,7 +43,8 @@ export function outboxSubscriptions(deps: Deps): Subscription[] {
       completeOrders,
       queueParcelEvents,
       notifyDelivered,
-      remarkAfterCancellation,
+      notifyFound,
+      remarkAfterEnd,
     ),
     on('parcel.deleted', remarkAfterRemoval),
     on('checkout.parcel_left', endBrokenCheckouts),

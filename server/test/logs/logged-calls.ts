@@ -124,6 +124,7 @@ export const loggedCalls: Readonly<Record<string, readonly string[]>> = {
   'staff.cancelCarrierBooking': ['carriers.cancel'],
   'staff.decideArtwork': ['artwork.draft_accepted', 'artwork.draft_rejected', 'artwork.artwork_approved'],
   'staff.decideDispute': ['parcels.weight_decided'],
+  'staff.declareLost': ['parcels.lost'],
   'staff.deliveryAssign': ['deliveries.assign'],
   'staff.deliveryStart': ['deliveries.start'],
   'staff.discardFailedWork': ['failed-work.discard'],

@@ -191,7 +191,7 @@ function choices(world: World, table: readonly Transition[]): Way[] {
   ]
 }
 
-/** Transitions caused by the bank, an approver, the scale or the passing of time. */
+/** Transitions caused by the bank, an approver, the scale, a supervisor or the passing of time. */
 function byOthers(world: World, { table = transitions, jobs = true, silentCarriers = false }: Rules): Way[] {
   const usedUp = world.failures >= maxAttempts
   const unanswered = world.status === 'fail-to-deliver' && !world.choiceMade && !isAway(world)
@@ -212,12 +212,15 @@ function byOthers(world: World, { table = transitions, jobs = true, silentCarrie
     ['refunded', true],
     ['recalled', jobs && (abandoned || uncollected)],
   ]
+  const lost = after(world, 'lost', table, { actorId: 'supervisor' })
   const carried = world.foreign ? [...new Set(Object.values(effects).flatMap((effect) => effect.events))] : []
   return [
     ...events.flatMap(([event, open]) => {
       const next = open ? after(world, event, table, { actorId: null }) : null
       return next ? [{ world: next, how: event }] : []
     }),
+    // An end must be reachable without losing the parcel.
+    ...(lost ? [{ world: lost, how: 'lost', mustNot: true }] : []),
     ...carried.flatMap((event) => {
       const next = after(world, event, table, { actorId: null, byCarrier: true })
       return next ? [{ world: next, how: `carrier: ${event}`, mustNot: silentCarriers }] : []

@@ -31,6 +31,7 @@ export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState |
         return to('incart')
       return event === 'cancelled' ? to('cancel') : null
     case 'outstanding':
+      if (handedOver && event === 'lost') return to('lost')
       if (handedOver) return event === 'difference_paid' || event === 'difference_waived' ? to('inbound') : null
       if (event === 'due_paid') return to('pending_dropoff')
       return event === 'cancelled' ? to('cancel') : null
@@ -41,6 +42,7 @@ export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState |
       if (event === 'accepted') return to('inbound', { handedOver: true })
       return event === 'cancelled' ? to('cancel') : null
     case 'inbound':
+      if (event === 'lost') return to('lost')
       if (event === 'reweighed_heavier') return to('outstanding')
       if (event === 'sorted') return to('sorting')
       if (event === 'departed') return to('outbound')
@@ -49,6 +51,7 @@ export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState |
       if (event === 'return_received') return back ? to('completed') : null
       return event === 'recalled' ? to('recall') : null
     case 'sorting':
+      if (event === 'lost') return to('lost')
       if (event === 'reweighed_heavier') return to('outstanding')
       if (event === 'departed') return to('outbound')
       if (event === 'out_for_delivery') return toTheDoor || back ? to('delivering') : null
@@ -56,16 +59,20 @@ export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState |
       if (event === 'return_received') return back ? to('completed') : null
       return event === 'recalled' ? to('recall') : null
     case 'outbound':
+      if (event === 'lost') return to('lost')
       if (event === 'arrived') return to('inbound')
       return event === 'recalled' ? to('recall') : null
     case 'delivering':
+      if (event === 'lost') return to('lost')
       if (event === 'delivered') return to('completed')
       return event === 'attempt_failed' ? to('fail-to-deliver') : null
     case 'fail-to-deliver':
+      if (event === 'lost') return to('lost')
       if (event === 'next_attempt') return to('delivering')
       if (event === 'redirected' || event === 'diverted') return leg === 'outbound' ? to('outbound') : null
       return event === 'recalled' ? to('recall') : null
     case 'recall':
+      if (event === 'lost') return to('lost')
       if (event === 'departed' || event === 'arrived') return to('recall')
       return event === 'return_received' ? to('completed', { leg: 'return' }) : null
     case 'completed':
@@ -73,6 +80,8 @@ export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState |
       return event === 'return_requested' && leg === 'outbound' ? to('reverse_pickup') : null
     case 'reverse_pickup':
       return event === 'return_picked_up' ? to('inbound', { leg: 'return' }) : null
+    case 'lost':
+      return event === 'arrived' ? to('inbound') : null
     case 'cancel':
       return event === 'refunded' ? to('refunded') : null
     case 'refunded':

@@ -34,7 +34,7 @@ describe('the transition table', () => {
     expect(checkTable([...transitions, never])).toContain('due_paid from incart never applies')
   })
 
-  it('has every status of the specification, each with a tracking status', () => {
+  it('has every status, each with a tracking status', () => {
     const reached = new Set(reachableStates().map(({ status }) => status))
     expect([...reached].sort()).toEqual(labelValues(parcelStatusLabels).sort())
     const statuses = new Set(reachableStates().map(({ status, handedOver }) => toTrackingStatus(status, handedOver)))

@@ -47,6 +47,7 @@ export function checkTable(table: readonly Transition[] = transitions): string[]
   for (const status of labelValues(parcelStatusLabels)) {
     if (!states.some((state) => state.status === status)) problems.push(`no way leads to ${status}`)
   }
+  const withoutLoss = table.filter(({ event }) => event !== 'lost')
   const usedRows = new Set<Transition>(table.filter((row) => row.from === null))
   for (const state of states) {
     const matching = table.filter((row) => allowedEvents(state, [row]).length > 0)
@@ -54,7 +55,8 @@ export function checkTable(table: readonly Transition[] = transitions): string[]
     const events = matching.map((row) => row.event)
     const duplicate = events.find((event, index) => events.indexOf(event) !== index)
     if (duplicate) problems.push(`${duplicate} is ambiguous at ${JSON.stringify(state)}`)
-    const canEnd = followStates([state], table).some(({ status }) => isEnded(status))
+    // A parcel must not have to be lost to end.
+    const canEnd = followStates([state], withoutLoss).some(({ status }) => isEnded(status))
     if (!canEnd) problems.push(`no way out of ${JSON.stringify(state)}`)
   }
   for (const row of table)

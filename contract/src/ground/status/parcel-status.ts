@@ -19,8 +19,8 @@ export const backStatuses: Statuses = ['recall', 'reverse_pickup']
 /** At the receiver, or back with the sender. */
 export const deliveredStatuses: Statuses = ['completed', 'collected']
 export const cancelledStatuses: Statuses = ['cancel', 'refunded']
-/** A journey may end in these. A delivered parcel can be returned later. */
-export const endStatuses: Statuses = [...deliveredStatuses, ...cancelledStatuses]
+/** A journey may end in these. A delivered parcel can be returned later, and a lost one can be found. */
+export const endStatuses: Statuses = [...deliveredStatuses, 'lost', ...cancelledStatuses]
 
 /** Whether a parcel may still be edited or removed. */
 export const isDraft = (status: ParcelStatus) => draftStatuses.includes(status)

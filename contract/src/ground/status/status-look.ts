@@ -48,6 +48,7 @@ export const trackingStatusLooks = {
   recall: looks.back,
   reverse_pickup: looks.back,
   delivered: looks.done,
+  lost: looks.failed,
   cancelled: looks.ended,
 } as const satisfies Record<TrackingStatus, Look>
 
@@ -67,6 +68,7 @@ export const parcelStatusLooks = {
   collected: looks.done,
   reverse_pickup: looks.back,
   recall: looks.back,
+  lost: looks.failed,
   cancel: looks.ended,
   refunded: looks.refunded,
 } as const satisfies Record<ParcelStatus, Look>

@@ -4,4 +4,5 @@ import type { TrackingStatus } from '../enums.ts'
  * Whether a journey has ended, by the status that the public reads. Not in `parcel-status.ts`: the public tracking page
  * needs nothing else of it.
  */
-export const isTrackingEnded = (status: TrackingStatus) => status === 'delivered' || status === 'cancelled'
+export const isTrackingEnded = (status: TrackingStatus) =>
+  status === 'delivered' || status === 'lost' || status === 'cancelled'

@@ -4,6 +4,7 @@ import type { ClaimReason } from '@waybill/contract/tickets/claims'
 import sharp from 'sharp'
 import { storeAttachment } from '../../domains/attachments/service.ts'
 import { appendMessage } from '../../domains/chat/service.ts'
+import { declareParcelLost } from '../../domains/parcels/lost/service.ts'
 import { beginArtworkTicket, decideArtworkTicket, submitArtworkTicket } from '../../domains/tickets/artwork-tickets.ts'
 import { decideTicketClaim, documentTicket, makeClaim, withdrawOwnClaim } from '../../domains/tickets/claims.ts'
 import { openTicket } from '../../domains/tickets/service.ts'
@@ -101,6 +102,21 @@ export async function openTickets(stage: Stage): Promise<void> {
   const submitted = await submitArtworkTicket(deps, kinabalu, draft.id, draft.version)
   const accepted = { version: submitted.version, event: 'draft_accepted' as const, remark: null }
   await decideArtworkTicket(deps, manager, draft.id, accepted)
+}
+
+/** Declares the parcel lost that nobody has scanned for longest on its way between two stations. */
+export async function loseParcel({ deps, trx }: Stage): Promise<void> {
+  const parcel = await trx
+    .selectFrom('parcels')
+    .select(['id', 'version'])
+    .where('status', '=', 'outbound')
+    .orderBy('last_event_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const note = 'It left our station, but never arrived at the next one. We have searched both of them and the van.'
+  const supervisor = staffCaller('superadmin@waybill.example', null)
+  await declareParcelLost(deps, supervisor, parcel.id, { version: parcel.version, note })
 }
 
 async function upload(

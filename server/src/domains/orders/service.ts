@@ -203,7 +203,9 @@ const followed: readonly string[] = [
 
 /** Updates the status of orders after transitions of their parcels. */
 export const completeOrders: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
-  const relevantMoves = moves.filter(({ status, event }) => isEnded(status) || followed.includes(event))
+  const relevantMoves = moves.filter(
+    ({ fromStatus, status, event }) => isEnded(status) || followed.includes(event) || fromStatus === 'lost',
+  )
   if (relevantMoves.length === 0) return
   const orderIds = await listOrdersOfParcels(
     trx,

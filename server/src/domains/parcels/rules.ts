@@ -97,7 +97,7 @@ export const tabStatuses: Record<ParcelTab, readonly ParcelStatus[] | null> = {
   to_hand_over: handoverStatuses,
   moving: ['inbound', 'sorting', 'outbound', 'delivering', 'reverse_pickup'],
   delivered: deliveredStatuses,
-  problem: ['fail-to-deliver', 'recall'],
+  problem: ['fail-to-deliver', 'recall', 'lost'],
   cancelled: cancelledStatuses,
 }
 

@@ -12,7 +12,7 @@ import {
   printRunSheet,
   startDelivery,
 } from '@waybill/contract/parcels/rider-tasks'
-import { recentScans, scan, staffParcelByNumber, undoScan } from '@waybill/contract/parcels/scanning'
+import { declareLost, recentScans, scan, staffParcelByNumber, undoScan } from '@waybill/contract/parcels/scanning'
 import { type Dispute, exportDisputes, listDisputes, weighingStateLabels } from '@waybill/contract/parcels/weighing'
 import { replayParcelPrice } from '@waybill/contract/pricing/price-replay'
 import type { FastifyInstance } from 'fastify'
@@ -22,6 +22,7 @@ import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { contentDisposition } from '../../lib/sheet/write.ts'
 import { failedDeliveries } from './failed-delivery/failed-deliveries.ts'
+import { declareParcelLost } from './lost/service.ts'
 import { computePriceAgain } from './price-replay/service.ts'
 import { getParcelForStaff, listLatestScans } from './scanning/reads.ts'
 import { assignDeliveryTask, readDeliveryTask, readDeliveryTasks, startDeliveryTask } from './scanning/rider-tasks.ts'
@@ -88,6 +89,10 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, recentScans, ({ query, caller }) => listLatestScans(deps, staff(caller), query.limit))
   route(app, deps, staffParcelByNumber, ({ params, caller, t }) => getParcelForStaff(deps, staff(caller), params.no, t))
+  route(app, deps, declareLost, async ({ params, body, caller, t }) => {
+    const number = await declareParcelLost(deps, staff(caller), params.id, body)
+    return getParcelForStaff(deps, staff(caller), number, t)
+  })
   route(app, deps, replayParcelPrice, ({ params }) => computePriceAgain(deps, params.no))
   route(app, deps, listDisputes, ({ query }) => readDisputes(deps, query))
   disputeSheetRoute(app, deps)

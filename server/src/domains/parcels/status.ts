@@ -1,7 +1,7 @@
 // All transitions of a parcel as a table (docs/rules/parcels.md). What is allowed next, what a screen offers and what
 // the public reads are derived from it. Pure.
 import type { DeliveryMode, Leg, ParcelStatus, TrackingStatus } from '@waybill/contract/ground/enums'
-import { draftStatuses, handoverStatuses } from '@waybill/contract/ground/status/parcel-status'
+import { draftStatuses, handoverStatuses, movingStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
 import type { ParcelRow } from './queries.ts'
 
@@ -118,6 +118,11 @@ export const transitions = [
   { event: 'return_requested', from: ['completed', 'collected'], to: 'reverse_pickup', when: { leg: 'outbound' } },
   { event: 'return_picked_up', from: ['reverse_pickup'], to: 'inbound', sets: { leg: 'return' }, holder: 'rider' },
 
+  // Declared by staff, or with the payment of a claim for a lost parcel. One that is found goes on from its station.
+  { event: 'lost', from: movingStatuses, to: 'lost', holder: 'carrier' },
+  { event: 'lost', from: ['outstanding'], to: 'lost', when: { handedOver: true }, holder: 'carrier' },
+  { event: 'arrived', from: ['lost'], to: 'inbound', holder: 'station' },
+
   { event: 'cancelled', from: beforeHandOver, to: 'cancel' },
   { event: 'cancelled', from: ['outstanding'], to: 'cancel', when: { handedOver: false } },
   { event: 'refunded', from: ['cancel'], to: 'refunded' },
@@ -195,6 +200,7 @@ const trackingStatuses: Record<Exclude<ParcelStatus, 'outstanding'>, TrackingSta
   collected: 'delivered',
   recall: 'recall',
   reverse_pickup: 'reverse_pickup',
+  lost: 'lost',
   cancel: 'cancelled',
   refunded: 'cancelled',
 }

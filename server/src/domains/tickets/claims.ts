@@ -6,15 +6,17 @@ import type { decideClaim } from '@waybill/contract/tickets/staff-tickets'
 import type { addDocuments, claimOptions, createClaim, Ticket } from '@waybill/contract/tickets/tickets'
 import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
+import type { AccountId, CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
 import { findAccountById, lockOpenAccount } from '../accounts/service.ts'
 import { fact } from '../notifications/facts.ts'
 import { maySeeRecord } from '../parcels/access.ts'
+import { markLost } from '../parcels/lost/service.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { findParcelOfAnyAccount } from '../parcels/service.ts'
+import { lockParcels } from '../parcels/transition.ts'
 import { postEntry } from '../wallet/ledger/service.ts'
 import { notifyCustomer, notifyStaff } from './notices.ts'
 import { insertTicket, type TicketRow, updateTicket } from './queries.ts'
@@ -273,6 +275,22 @@ export async function decideTicketClaim(
   })
 }
 
+/** The parcel of a paid claim is lost, unless staff have declared it before. Throws claim_arrived. */
+async function endLostJourney(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  accountId: AccountId,
+  claim: ClaimRow,
+): Promise<void> {
+  const [parcel] = await lockParcels(trx, accountId, [claim.parcel_id])
+  if (!parcel || parcel.status === 'lost') return
+  if (!claimReasons(readFacts(parcel)).includes('lost')) {
+    throw new AppError('claim_arrived', { labels: { status: parcelStatusLabels[parcel.status] } })
+  }
+  await markLost(deps, trx, parcel, { actorId: caller.userId, note: null })
+}
+
 async function pay(
   deps: Deps,
   trx: Tx,
@@ -281,11 +299,8 @@ async function pay(
   claim: ClaimRow,
   amountMinor: number,
 ): Promise<void> {
-  const parcel = await findParcelOfAnyAccount(trx, claim.parcel_id)
-  if (claim.reason === 'lost' && parcel && !claimReasons(readFacts(parcel)).includes('lost')) {
-    throw new AppError('claim_arrived', { labels: { status: parcelStatusLabels[parcel.status] } })
-  }
   const accountId = getAccountId(row)
+  if (claim.reason === 'lost') await endLostJourney(deps, trx, caller, accountId, claim)
   await postEntry(deps, trx, {
     kind: 'claim',
     accountId,

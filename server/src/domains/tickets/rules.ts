@@ -85,6 +85,7 @@ export function claimReasons({
   status,
   handedOver,
 }: Pick<ClaimBasis, 'status' | 'handedOver'>): readonly ClaimReason[] {
+  if (status === 'lost') return ['lost']
   if (withCourier.includes(status) && handedOver) return ['lost', 'damaged', 'missing']
   return arrived.includes(status) ? ['damaged', 'missing'] : []
 }
@@ -96,7 +97,7 @@ export function whyNoClaim(
 ): 'not_insured' | 'state' | 'window_over' | null {
   if (!parcel.insuredMinor) return 'not_insured'
   if (claimReasons(parcel).length === 0) return 'state'
-  const isOver = arrived.includes(parcel.status) && now.getTime() > parcel.since.getTime() + days * day
+  const isOver = [...arrived, 'lost'].includes(parcel.status) && now.getTime() > parcel.since.getTime() + days * day
   return isOver ? 'window_over' : null
 }
 

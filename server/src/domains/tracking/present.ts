@@ -57,6 +57,7 @@ const publicNames: Record<TimelineEvent, string | null> = {
   carrier_customs_cleared: 'carrier_customs_cleared',
   carrier_customs_delay: 'carrier_customs_delay',
   carrier_awaiting_collection: 'carrier_awaiting_collection',
+  lost: 'lost',
   cancelled: 'cancelled',
   refunded: null,
 }
@@ -69,6 +70,7 @@ function publicStatus(status: ParcelStatus, handedOver: boolean): ParcelStatus {
 
 /** Which sentence the page shows. It is decided here, because only the server knows where a journey ends. */
 function nextStep({ leg, status, trackingStatus, awaitsChoice, collectUntil, atLastStation }: Journey): NextStep {
+  if (trackingStatus === 'lost') return 'lost'
   if (leg === 'return') return isTrackingEnded(trackingStatus) ? 'returned' : 'return'
   if (status === 'fail-to-deliver') return awaitsChoice ? 'failed' : 'retry'
   if (collectUntil !== null) return 'collect'

@@ -90,7 +90,7 @@ function journeyTo(status: ParcelStatus, start: ParcelState): { event: ParcelEve
 function holderIn(status: ParcelStatus, handedOver: boolean): ParcelRow['holder'] {
   if (!handedOver || ['completed', 'collected', 'reverse_pickup'].includes(status)) return 'customer'
   if (status === 'delivering' || status === 'fail-to-deliver') return 'rider'
-  return status === 'outbound' ? 'carrier' : 'station'
+  return status === 'outbound' || status === 'lost' ? 'carrier' : 'station'
 }
 
 const minute = 60_000

@@ -4,8 +4,8 @@ import {
   orderStatusLabels,
   type ParcelStatus,
   parcelStatusLabels,
-  statusLabel,
 } from '@waybill/contract/ground/enums'
+import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import { orderStatusLooks, parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'

@@ -18,6 +18,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { PriceReplayFold } from './counter/price-replay.tsx'
+import { DeclareLost } from './declare-lost.tsx'
 import { ParcelDetails, ParcelParties } from './parcel-details.tsx'
 import { ParcelTimeline } from './parcel-timeline.tsx'
 import { ProofOfDelivery } from './proof-of-delivery.tsx'
@@ -143,6 +144,7 @@ function StatePanel({ parcel }: { parcel: StaffParcel }) {
           )}
         </Fact>
       </Facts>
+      <DeclareLost parcel={parcel} />
     </Panel>
   )
 }

@@ -3,10 +3,10 @@ import {
   enumLabel,
   parcelStatusLabels,
   serviceTypeLabels,
-  statusLabel,
   type TrackingStatus,
   trackingStatusLabels,
 } from '@waybill/contract/ground/enums'
+import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import { parcelStatusLooks, trackingStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { isTrackingEnded } from '@waybill/contract/ground/status/tracking-status'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'

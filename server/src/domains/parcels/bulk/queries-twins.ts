@@ -48,7 +48,7 @@ export async function findTwins(
     left join parcels p on p.account_id = r.account_id and p.id = r.parcel_id
     where (not ${valid}::boolean or r.state <> 'bad')
       and (${except}::uuid is null or r.batch_id <> ${except}::uuid)
-      and (r.parcel_id is null or (p.id is not null and p.status not in (${literals(cancelledStatuses)})))
+      and (r.parcel_id is null or (p.id is not null and p.status not in (${literals([...cancelledStatuses, 'lost'])})))
       and b.created_at > ${since}::timestamptz
     order by r.parcel_id is null, b.created_at desc, r.batch_id desc, r.row_number`.execute(trx)
   // The transaction may be that of an edit, whose other statements need all plans.

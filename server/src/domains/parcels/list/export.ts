@@ -10,9 +10,9 @@ import {
   paymentCode,
   scopeLabels,
   serviceTypeLabels,
-  statusLabel,
 } from '@waybill/contract/ground/enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
+import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { exportParcels } from '@waybill/contract/parcels/list'
 import { inBatches } from '../../../db/batches.ts'

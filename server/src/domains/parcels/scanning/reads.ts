@@ -10,6 +10,7 @@ import { findAccountById, findUserNames } from '../../accounts/service.ts'
 import { findOwnNumber } from '../carrier-handover/bookings.ts'
 import {
   isHeld,
+  isStationSupervisor,
   listLastStations,
   mayEverScan,
   namedStation,
@@ -20,7 +21,7 @@ import { findFailedAttempts } from '../failed-delivery/failed-deliveries.ts'
 import { listParcelDetails } from '../list/details.ts'
 import { findParcelByNumber, type ParcelRow } from '../queries.ts'
 import { getDimensions } from '../rules.ts'
-import { allowedScans, getParcelState, toScanEvent, transitions } from '../status.ts'
+import { allowedScans, getParcelState, nextParcelState, toScanEvent, transitions } from '../status.ts'
 import { listEventActors, listScansByUser } from '../timeline/queries.ts'
 import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
 import { findLatestReading } from '../weighing/queries.ts'
@@ -130,5 +131,7 @@ export async function getParcelForStaff(
     custody: custody as Custody,
     lastStation,
     failedAttempt,
+    mayDeclareLost:
+      nextParcelState(getParcelState(row), 'lost') !== null && isStationSupervisor(caller, row.station_id),
   }
 }

@@ -1,7 +1,8 @@
 // Mails and push messages to the followers of a parcel.
 
-import { statusLabel, trackingStatusLabels } from '@waybill/contract/ground/enums'
+import { trackingStatusLabels } from '@waybill/contract/ground/enums'
 import { formatDate } from '@waybill/contract/ground/format'
+import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import type { PublicTracking } from '@waybill/contract/tracking/tracking'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

@@ -1,7 +1,8 @@
 // Visitors follow a parcel by push messages to their browser.
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import { statusLabel, trackingStatusLabels } from '@waybill/contract/ground/enums'
+import { trackingStatusLabels } from '@waybill/contract/ground/enums'
+import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import type { PushMessage } from '@waybill/contract/notifications/push'
 import type { followByPush } from '@waybill/contract/tracking/following'
 import type { PublicTracking } from '@waybill/contract/tracking/tracking'

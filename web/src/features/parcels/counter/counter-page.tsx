@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums'
 import { findAddressee } from '@waybill/contract/ground/status/parcel-status'
+import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { type StaffParcel, scan } from '@waybill/contract/parcels/scanning'
 import { type ReactNode, useRef, useState } from 'react'

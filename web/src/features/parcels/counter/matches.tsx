@@ -1,4 +1,5 @@
-import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { type StaffParcel, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { type FoundParcel, longestText, searchParcelsForStaff } from '@waybill/contract/search/search'

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import {
   exportStock,

@@ -86,6 +86,9 @@ function DecisionDialog({ ticket, decision, onClose }: Props) {
           help={t('tickets.claim.payHelp', { amount: format.money(claim.claimedMinor, claim.currency) })}
         />
       )}
+      {decision === 'accepted' && claim?.reason === 'lost' && claim.parcelStatus !== 'lost' && (
+        <Note>{t('tickets.claim.endsJourney')}</Note>
+      )}
       <Textarea
         {...fieldProps(note)}
         value={note.value ?? ''}

@@ -1,0 +1,152 @@
+import { listNotifications } from '@waybill/contract/notifications/notifications'
+import { getOrder } from '@waybill/contract/orders/orders'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { listDeliveryTasks } from '@waybill/contract/parcels/rider-tasks'
+import { declareLost, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
+import { reweighParcel } from '@waybill/contract/parcels/weighing'
+import { decideClaim } from '@waybill/contract/tickets/staff-tickets'
+import { claimOptions } from '@waybill/contract/tickets/tickets'
+import { publicTrackGet } from '@waybill/contract/tracking/tracking'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { findWrongFigures } from '../../../src/domains/dashboard/queries-figures.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { findCounter, handedOver, parcelNow, scanned, undelivered } from '../../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { createParcel } from '../../testing/factories/parcels.ts'
+import { createClaimTicket, createInsured } from '../../testing/factories/tickets.ts'
+import { createPayer } from '../../testing/factories/wallet.ts'
+
+describe('a parcel that cannot be found', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let clerk: TestStaff
+  let supervisor: TestStaff
+  let here: string
+  let there: string
+  beforeEach(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    owner = await createPayer(test)
+    ;({ here, there, counter: clerk } = await findCounter(test))
+    supervisor = await createStaff(test, { role: 'admin', stationId: here })
+  })
+
+  const readForStaff = async (no: string, { token } = supervisor) =>
+    (await test.call(staffParcelByNumber, { token, params: { no } })).body
+  const declare = async (id: string, by = supervisor, overrides: { version?: number } = {}) => {
+    const { version } = await parcelNow(test, owner, id)
+    const body = { version, note: 'We searched both stations.', ...overrides }
+    return test.call(declareLost, { token: by.token, params: { id }, body })
+  }
+  const listKinds = async () => {
+    await test.settle()
+    const { items } = (await test.call(listNotifications, { token: owner.token })).body
+    return items.map(({ kind }) => kind)
+  }
+  const orderStatus = async (id: string) => {
+    await test.settle()
+    return (await test.call(getOrder, { token: owner.token, params: { id } })).body.status
+  }
+
+  it('ends as lost: its sender gets the note, its order is completed, and the public reads it', async () => {
+    const { id, number, orderId } = await handedOver(test, owner, clerk)
+    await scanned(test, clerk, number, 'departed', { nextStationId: there })
+    expect((await readForStaff(number)).mayDeclareLost).toBe(true)
+    const answer = await declare(id)
+    expect(answer.body).toMatchObject({ status: 'lost', trackingStatus: 'lost', mayDeclareLost: false })
+    expect(answer.body.allowedEvents).toEqual(['arrived'])
+    expect(await orderStatus(orderId)).toBe('completed')
+    expect(await listKinds()).toContain('parcel_lost')
+    const mail = test.mailbox.mails().find(({ subject }) => subject.includes('is lost'))
+    expect(mail?.text).toContain('We searched both stations.')
+    const tracked = (await test.call(publicTrackGet, { query: { no: number } })).body
+    expect(tracked.found[0]).toMatchObject({ status: 'lost', trackingStatus: 'lost', next: 'lost' })
+    expect(tracked.found[0]?.events[0]).toMatchObject({ event: 'lost', trackingStatus: 'lost' })
+    expect(JSON.stringify(tracked)).not.toContain('We searched')
+    const listed = async (tab: 'problem' | 'moving' | 'cancelled') =>
+      (await test.call(listParcels, { token: owner.token, query: { tab } })).body.total
+    expect([await listed('problem'), await listed('moving'), await listed('cancelled')]).toEqual([1, 0, 0])
+    expect(await findWrongFigures(test.deps.db, owner.accountId)).toEqual([])
+  })
+
+  it('continues from the station that finds it, and its sender hears of that', async () => {
+    const { id, number, orderId } = await handedOver(test, owner, clerk)
+    await declare(id)
+    expect(await orderStatus(orderId)).toBe('completed')
+    const finder = await createStaff(test, { stationId: there })
+    await scanned(test, finder, number, 'arrived')
+    expect(await parcelNow(test, owner, id)).toMatchObject({ status: 'inbound', trackingStatus: 'in_transit' })
+    expect((await readForStaff(number, finder)).custody.holder).toBe('station')
+    expect(await orderStatus(orderId)).toBe('pending')
+    expect(await listKinds()).toContain('parcel_found')
+    expect(await findWrongFigures(test.deps.db, owner.accountId)).toEqual([])
+  })
+
+  it('is no longer on a rider’s list, and cannot be declared from old data or a second time', async () => {
+    const { id, number } = await handedOver(test, owner, clerk)
+    await scanned(test, clerk, number, 'out_for_delivery')
+    const countTasks = async () =>
+      (await test.call(listDeliveryTasks, { token: clerk.token, query: { rider: 'me' } })).body.total
+    expect(await countTasks()).toBe(1)
+    const stale = await declare(id, supervisor, { version: 1 })
+    expect([stale.status, stale.error.code]).toEqual([409, 'version_conflict'])
+    expect((await declare(id)).status).toBe(200)
+    expect(await countTasks()).toBe(0)
+    const again = await declare(id)
+    expect([again.status, again.error.code]).toEqual([409, 'transition_forbidden'])
+  })
+
+  it('owes nothing any more if it was held for its weight', async () => {
+    const { id, orderId } = await handedOver(test, owner, clerk)
+    const body = { weightGrams: 6000, confirmed: true }
+    await test.call(reweighParcel, { token: clerk.token, params: { id }, body })
+    expect((await parcelNow(test, owner, id)).amountDueMinor).toBeGreaterThan(0)
+    expect(await orderStatus(orderId)).toBe('outstanding')
+    await declare(id)
+    expect(await parcelNow(test, owner, id)).toMatchObject({ status: 'lost', amountDueMinor: 0 })
+    expect(await orderStatus(orderId)).toBe('completed')
+  })
+
+  it('has no choice left after a failed delivery', async () => {
+    const { id } = await undelivered(test, owner, clerk)
+    expect((await parcelNow(test, owner, id)).allowedActions).toContain('choose_delivery')
+    await declare(id)
+    expect((await parcelNow(test, owner, id)).allowedActions).not.toContain('choose_delivery')
+  })
+
+  it('is declared only by a supervisor, of the station that has it', async () => {
+    const { id, number } = await handedOver(test, owner, clerk)
+    const other = await createStaff(test, { role: 'admin', stationId: there })
+    expect((await readForStaff(number, other)).mayDeclareLost).toBe(false)
+    expect((await readForStaff(number, clerk)).mayDeclareLost).toBe(false)
+    expect((await declare(id, other)).error.code).toBe('task_other_station')
+    expect((await declare(id, clerk)).status).toBe(403)
+    const draft = await createParcel(test, owner)
+    expect((await declare(draft.id)).status).toBe(404)
+    const delivered = await createParcel(test, owner, { status: 'completed' })
+    expect((await declare(delivered.id)).error.code).toBe('transition_forbidden')
+  })
+
+  it('is lost when a claim for it is paid, and can be claimed for only as lost', async () => {
+    const manager = await createStaff(test, { role: 'account_manager' })
+    const { id: parcelId } = await createInsured(test, owner)
+    const { id, version } = await createClaimTicket(test, owner, { parcelId })
+    const body = { version, decision: 'accepted', amountMinor: 40_000 } as const
+    await test.call(decideClaim, { token: manager.token, params: { id }, body })
+    expect(await parcelNow(test, owner, parcelId)).toMatchObject({ status: 'lost' })
+    expect(await listKinds()).not.toContain('parcel_lost')
+
+    const declared = await createInsured(test, owner)
+    await declare(declared.id)
+    const options = await test.call(claimOptions, { token: owner.token, params: { id: declared.id } })
+    expect(options.body.reasons.map(({ reason }) => reason)).toEqual(['lost'])
+    const claim = await createClaimTicket(test, owner, { parcelId: declared.id })
+    const paid = await test.call(decideClaim, {
+      token: manager.token,
+      params: { id: claim.id },
+      body: { ...body, version: claim.version },
+    })
+    expect(paid.body).toMatchObject({ claim: { state: 'paid', parcelStatus: 'lost' } })
+  })
+})
