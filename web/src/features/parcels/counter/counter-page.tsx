@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { parcelStatusLabels } from '@waybill/contract/ground/enums'
-import { findAddressee } from '@waybill/contract/ground/status/parcel-status'
+import { findAddressee, isEnded } from '@waybill/contract/ground/status/parcel-status'
 import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { type StaffParcel, scan } from '@waybill/contract/parcels/scanning'
@@ -229,7 +229,7 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
       </>
     )
   const facts: [string, ReactNode][] = [
-    [t('counterPage.holder'), custody(parcel.custody)],
+    [t('counterPage.holder'), isEnded(parcel.status) ? null : custody(parcel.custody)],
     [t('counterPage.lastStation'), parcel.lastStation?.name ?? null],
     [t('counterPage.account'), parcel.accountName],
     [t('counterPage.from'), parcel.sender && `${parcel.sender.contactName} · ${parcel.sender.city}`],
@@ -278,7 +278,14 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
       )}
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
       <Photos photos={parcel.proof?.photos ?? []} alt={t('parcelPage.proofPhoto')} />
-      {!hasEvents && !isDue && !parcel.mayWeigh && <Note>{t('counterPage.nothing')}</Note>}
+      {parcel.status === 'lost' ? (
+        <Notice as="div">
+          <span>{t('counterPage.lost')}</span>
+          <ButtonLink to="/staff/scan">{t('counterPage.scanArrival')}</ButtonLink>
+        </Notice>
+      ) : (
+        !hasEvents && !isDue && !parcel.mayWeigh && <Note>{t('counterPage.nothing')}</Note>
+      )}
     </>
   )
 }
