@@ -148,7 +148,7 @@ export async function takeUnreportedFailures(
       select name from events
       -- A failed report must not cause another report.
       union all select name from jobs where template is distinct from 'failed_work'
-    ) as told
+    ) as failures
     group by name
     order by name`.execute(trx)
   return rows

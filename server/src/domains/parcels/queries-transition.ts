@@ -77,7 +77,7 @@ function valueAfter(row: MovableParcel, column: (typeof writable)[number], chang
 
 /**
  * The CTEs of a transition; their names begin with the event's name. `<event>_moved` has the updated rows,
- * `<event>_given` their order `n`.
+ * `<event>_input` their order `n`.
  */
 function moveCtes(
   moves: readonly Move[],
@@ -105,7 +105,7 @@ function moveCtes(
         and p.order_id is not distinct from g.was_order_id
         and p.price_minor is not distinct from g.was_price_minor`
   const name = (part: string) => sql.ref(`${facts.event}_${part}`)
-  const input = name('given')
+  const input = name('input')
   const movedRows = name('moved')
   const fact = name('facts')
   const ctes = sql`
@@ -130,14 +130,14 @@ function moveCtes(
       from ${input} g, ${fact} f
       where p.account_id = g.account_id and p.id = g.id and p.version = g.version${checkout ? sameCheckout : sql``}
       returning ${returning}
-    ), ${name('written')} as (
+    ), ${name('timeline')} as (
       insert into tracking_events (
         account_id, parcel_id, id, at, event, from_status, status, leg, station_id, place, note, actor_id, detail)
       select m.account_id, m.id, g.event_id, m.last_event_at, f.event, g.from_status, m.status, m.leg, f.station_id,
         f.place, f.note, f.actor_id, f.detail
       from ${movedRows} m
       join ${input} g on g.id = m.id, ${fact} f
-    ), ${name('emitted')} as (
+    ), ${name('events')} as (
       ${insertEvents(
         'parcel.moved',
         movedPayload(),

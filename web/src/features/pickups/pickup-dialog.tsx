@@ -63,7 +63,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
       action: t('pickupsPage.cancel'),
     },
     refresh: stale,
-    success: t('pickupsPage.cancelled_told'),
+    success: t('pickupsPage.cancelledDone'),
     onSuccess: onClose,
   })
   const when = t('checkout.pickupWhen', { day: longDay(pickup.date), window: formatWindow(pickup.window) })

@@ -42,7 +42,7 @@ export async function insertApproval(
   const { pickup } = order
   const riderComes = pickup && `${pickup.date} ${pickup.window.slice(0, 5)}`
   await sql`
-    with asked as (
+    with request as (
       insert into order_approvals (account_id, id, order_id, requested_by, note, expires_at, created_at)
       values (
         ${order.account_id}::uuid, ${request.id}::uuid, ${order.id}::uuid, ${request.requestedBy}::uuid,
@@ -53,9 +53,9 @@ export async function insertApproval(
       returning *
     )
     update orders o
-    set approval_id = asked.id, expires_at = asked.expires_at, updated_at = asked.created_at
-    from asked
-    where o.account_id = asked.account_id and o.id = asked.order_id`.execute(trx)
+    set approval_id = request.id, expires_at = request.expires_at, updated_at = request.created_at
+    from request
+    where o.account_id = request.account_id and o.id = request.order_id`.execute(trx)
 }
 
 /** Stores the decision on a locked request. */

@@ -55,7 +55,7 @@ function insertCtes(
   const last = steps.at(-1) as (typeof steps)[number]
   const stepAt = (step: RawBuilder<unknown>) => sql`${at}::timestamptz + ${step} * interval '1 millisecond'`
   return sql`
-    given as materialized (
+    input as materialized (
       select *
       from json_to_recordset(${JSON.stringify(values)}::json) as t(
         n int, id uuid, event_id uuid, cart_event_id uuid${writableColumnTypes})
@@ -68,22 +68,22 @@ function insertCtes(
         ${newParcelColumns})
       select ${accountId}::uuid, id, ${createdBy}::uuid, ${last.status}, ${at}::timestamptz,
         ${stepAt(sql`${last.step}::int`)}, ${stepAt(sql`${last.step}::int`)}, ${newParcelColumns}
-      from given
+      from input
       order by n
       returning ${returning}
-    ), written as (
+    ), timeline as (
       insert into tracking_events (account_id, parcel_id, id, at, event, from_status, status, actor_id)
       select m.account_id, m.id, case s.step when 0 then g.event_id else g.cart_event_id end,
         ${stepAt(sql`s.step`)}, s.event, s.from_status, s.status, m.created_by
       from created m
-      join given g on g.id = m.id
+      join input g on g.id = m.id
       cross join steps s
-    ), emitted as (
+    ), events as (
       ${insertEvents(
         'parcel.moved',
         movedPayload(sql`e.status`),
         sql`created m
-      join (select g.id, g.n, s.* from given g cross join steps s) e on e.id = m.id
+      join (select g.id, g.n, s.* from input g cross join steps s) e on e.id = m.id
       order by e.n, e.step`,
         stepAt(sql`e.step`),
       )}
@@ -101,7 +101,7 @@ export async function insertParcels(
   const { rows } = await sql<ParcelRow>`
     with ${insertCtes(accountId, createdBy, parcels, start, sql`p.*`)}
     select m.* from created m
-    join given g on g.id = m.id
+    join input g on g.id = m.id
     order by g.n`.execute(trx)
   return rows
 }

@@ -16,7 +16,7 @@ import { findJourneyIn } from '../../parcels/timeline/service.ts'
 import { presentPublic } from '../present.ts'
 import { oneClickLink, pageLink } from './links.ts'
 import { queueFollowerPush } from './push-followers.ts'
-import { deleteFollows, type FollowRow, listFollowedParcels, lockFollowers, setToldEvents } from './queries.ts'
+import { deleteFollows, type FollowRow, listFollowedParcels, lockFollowers, setEventCount } from './queries.ts'
 
 /**
  * Queues one job for each moved parcel that has followers. A waiting job is replaced, so that events are collected: a
@@ -54,7 +54,7 @@ export async function mailFollowers(deps: Deps, { parcelId }: Jobs['tracking:mai
         facts: mailFacts(deps, tracking, events.slice(0, newEvents), follower),
       })
     }
-    await setToldEvents(
+    await setEventCount(
       trx,
       followers.map(({ id }) => id),
       count,

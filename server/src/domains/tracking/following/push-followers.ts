@@ -58,8 +58,8 @@ export async function queueFollowerPush(
   { id }: FollowRow,
   { events, newEvents, hasEnded }: { events: PublicTracking['events']; newEvents: number; hasEnded: boolean },
 ): Promise<void> {
-  const toldStatus = events[newEvents]?.trackingStatus
-  if (!hasEnded && events.slice(0, newEvents).every(({ trackingStatus }) => trackingStatus === toldStatus)) return
+  const lastStatus = events[newEvents]?.trackingStatus
+  if (!hasEnded && events.slice(0, newEvents).every(({ trackingStatus }) => trackingStatus === lastStatus)) return
   const options = { key: `tracking:push-follower ${id}`, maxAttempts: pushAttempts }
   await addJob(trx, 'tracking:push-follower', { followId: id }, options)
 }

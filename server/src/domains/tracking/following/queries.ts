@@ -48,10 +48,10 @@ export async function findFollow(db: DbOrTx, id: string): Promise<FollowRow | nu
 }
 
 /** Confirms a request; repeating it changes nothing. */
-export async function setConfirmed(trx: DbOrTx, id: string, at: Date, toldEvents: number): Promise<void> {
+export async function setConfirmed(trx: DbOrTx, id: string, at: Date, eventCount: number): Promise<void> {
   await sql`
     update tracking_follows
-    set confirmed_at = ${at}, told_events = ${toldEvents}
+    set confirmed_at = ${at}, told_events = ${eventCount}
     where id = ${id}::uuid and confirmed_at is null`.execute(trx)
 }
 
@@ -79,7 +79,7 @@ export async function lockFollowers(trx: DbOrTx, parcelId: string): Promise<Foll
   return rows
 }
 
-export async function setToldEvents(trx: DbOrTx, ids: readonly string[], count: number): Promise<void> {
+export async function setEventCount(trx: DbOrTx, ids: readonly string[], count: number): Promise<void> {
   await sql`update tracking_follows set told_events = ${count} where id = any(${ids}::uuid[])`.execute(trx)
 }
 

@@ -103,8 +103,8 @@ export async function confirmByLink(deps: Deps, token: string): Promise<Followin
     throw new AppError('follow_over')
   }
   const [journey] = await findJourneys(deps, [parcel.trackingNumber])
-  const toldEvents = journey ? presentPublic(journey).events.length : 0
-  await setConfirmed(deps.db, row.id, deps.clock.now(), toldEvents)
+  const eventCount = journey ? presentPublic(journey).events.length : 0
+  await setConfirmed(deps.db, row.id, deps.clock.now(), eventCount)
   return { trackingNumber: parcel.trackingNumber, confirmed: true }
 }
 
