@@ -65,9 +65,11 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   const passwordHash = await hashPassword(demoPassword)
   const filled = await tx(deps.db, async (trx) => {
     await withoutTimeLimit(trx)
+    // Query plans are made for empty tables and cached: only nested lookups in indexes stay fast as the tables grow.
+    await sql`
+      select set_config('lock_timeout', '0', true), set_config('enable_seqscan', 'off', true),
+        set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(trx)
     // If two processes start together, one waits until the other is done.
-    // Query plans are made for empty tables and cached. Without indexes they would become slow as the tables grow.
-    await sql`select set_config('lock_timeout', '0', true), set_config('enable_seqscan', 'off', true)`.execute(trx)
     await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(trx)
     if (!(await isEmpty(trx))) return false
     const clock = new PlayClock()
