@@ -1,9 +1,12 @@
+import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
 import { callAsDemoUser, callAsPage, demoPassword } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { kualaLumpur, payCompanyParcels, payParcel, payParcels } from '../support/parcels.ts'
 import { wedge } from '../support/scanning.ts'
 import { button, field, grouped, startSession } from '../support/steps.ts'
+
+const door = fileURLToPath(new URL('../../docs/pictures/scan.png', import.meta.url))
 
 /** No other journey uses this login, because this one ends all its sessions. */
 const rider = 'rider@waybill.example'
@@ -114,12 +117,16 @@ test('a rider delivers several parcels at one door with one signature', async ({
     const atDoorToo = failed.getByRole('group', { name: text('deliveriesPage.sameDoorFailed') })
     await expect(atDoorToo.getByRole('checkbox', { name: grouped(remaining) })).toBeChecked()
     await failed.getByRole('radio', { name: text('failureReason.not_home') }).check()
+    await failed.locator('input[type="file"]').first().setInputFiles(door)
+    await expect(failed.getByRole('img', { name: 'scan.png' })).toBeVisible()
     await button(failed, text('scanPage.report')).click()
     await expect(failed).toBeHidden()
     expect([(await read(withCash)).status, (await read(remaining)).status]).toEqual([
       'fail-to-deliver',
       'fail-to-deliver',
     ])
+    await page.goto(`/staff/parcels/${withCash}`)
+    await expect(page.getByRole('img', { name: text('parcelPage.attemptPhoto') })).toBeVisible()
   })
 })
 

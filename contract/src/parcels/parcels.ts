@@ -1,6 +1,7 @@
 /** A parcel: the sender's input, the API's response, the calls that create and read one, and its chargeable weight. */
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
+import { linkedPhoto } from '../attachments/linked-photo.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import {
   carrierLabels,
@@ -202,11 +203,10 @@ export const trackingEvent = z.object({
   station: z.nullable(z.string()),
   stationId: z.nullable(id),
   note: z.nullable(z.string()),
+  /** Photos of a failed attempt, if there are any. */
+  photos: z.optional(z.array(linkedPhoto)),
 })
 export type TrackingEvent = z.output<typeof trackingEvent>
-
-/** A photo with a link that expires. */
-export const linkedPhoto = z.object({ id, link: z.string() })
 
 export const proof = z.object({
   at: instant,

@@ -93,7 +93,7 @@ export const scan = endpoint({
     recipientName: z.optional(text(120)),
     /** An SVG path in a 600 x 200 box: only M, L and numbers. */
     signaturePath: z.optional(z.string().check(z.maxLength(20_000), z.regex(/^[ML0-9., -]*$/))),
-    /** Photos of the handover, uploaded as `proof_photo`. With a photo the signature is optional. */
+    /** Photos of the handover, which replace the signature, or of a failed attempt; uploaded as `proof_photo`. */
     photoIds: z._default(z.array(id).check(z.maxLength(4)), []),
     /** `handed_over`: the document that the recipient showed. */
     idDocument: z.optional(z.enum(idDocuments)),

@@ -2,9 +2,9 @@
  * The delivery that the receiver of a parcel unlocks on the public tracking page: proof of delivery and full address.
  */
 import * as z from 'zod/mini'
+import { linkedPhoto } from '../attachments/linked-photo.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { instant } from '../ground/fields.ts'
-import { linkedPhoto } from '../parcels/parcels.ts'
 import { unlockedRequest, unlockRequest } from './requests.ts'
 
 /** Accepts full-width digits from Chinese keyboards. */

@@ -1,10 +1,11 @@
 import { createParcel, getParcel, updateParcel } from '@waybill/contract/parcels/parcels'
 import { scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
+import { publicTrackGet } from '@waybill/contract/tracking/tracking'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
 import { uploadPhoto } from '../testing/factories/attachments.ts'
-import { findCounter, scanned } from '../testing/factories/handed-over.ts'
+import { findCounter, handedOver, scanned } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { fillCart, orderParcels, payCredits } from '../testing/factories/orders.ts'
 import { parcelBody } from '../testing/factories/parcels.ts'
@@ -57,6 +58,38 @@ describe('photos of a parcel', () => {
     expect(staff.body.proof?.photos.map(({ id }) => id)).toEqual([proof.id])
     const other = await test.call(getParcel, { token: stranger.token, params: { id: booking.body.id } })
     expect(other.status).toBe(404)
+  })
+
+  it('of a failed attempt are in its timeline entry, for the sender and for staff, not for the public', async () => {
+    const { id, number } = await handedOver(test, sender, counter)
+    const attempts: string[] = []
+    for (const event of ['out_for_delivery', 'out_for_delivery'] as const) {
+      await scanned(test, counter, number, event)
+      const photo = await uploadPhoto(test, counter.token, 'proof_photo')
+      attempts.unshift(photo.id)
+      await scanned(test, counter, number, 'attempt_failed', { failureReason: 'closed', photoIds: [photo.id] })
+    }
+    const { events } = await getDetail(id)
+    const listPhotoIds = (list: typeof events) => list.flatMap(({ photos = [] }) => photos.map((photo) => photo.id))
+    expect(listPhotoIds(events)).toEqual(attempts)
+    expect(events.filter(({ photos }) => photos).map(({ event }) => event)).toEqual([
+      'attempt_failed',
+      'attempt_failed',
+    ])
+    expect(await opens(events.find(({ photos }) => photos)?.photos?.[0] ?? { link: '/' })).toBe(200)
+    const staff = await test.call(staffParcelByNumber, { token: counter.token, params: { no: number } })
+    expect(listPhotoIds(staff.body.events)).toEqual(attempts)
+    expect(staff.body.proof).toBeNull()
+    const tracked = await test.call(publicTrackGet, { query: { no: number } })
+    for (const photo of attempts) expect(JSON.stringify(tracked.body)).not.toContain(photo)
+    // A photo of one attempt proves no other one.
+    const other = await handedOver(test, sender, counter)
+    await scanned(test, counter, other.number, 'out_for_delivery')
+    const again = await test.call(scan, {
+      token: counter.token,
+      body: { trackingNumber: other.number, event: 'attempt_failed', failureReason: 'closed', photoIds: attempts },
+    })
+    expect([again.status, again.error.errors?.[0]?.field]).toEqual([422, 'photoIds'])
   })
 
   it('must be unused, uploaded by the sender for parcels, and not on another parcel', async () => {

@@ -79,7 +79,12 @@ const doorEvents: ReadonlySet<string> = new Set<ParcelEvent>([
  * Formats a timeline entry for the sender and staff, with the reason of a failed attempt in the reader's language.
  * `stations`: the stations of the entries by id.
  */
-export function toTimelineEvent(event: EventRow, stations: ReadonlyMap<string, Station>, t: Translate): TrackingEvent {
+export function toTimelineEvent(
+  event: EventRow,
+  stations: ReadonlyMap<string, Station>,
+  t: Translate,
+  photos: readonly Photo[] = [],
+): TrackingEvent {
   const reason =
     typeof event.detail.failureReason === 'string' ? t(`failureReason.${event.detail.failureReason}`) : null
   const recalled = typeof event.detail.recallReason === 'string' ? t(`recallReason.${event.detail.recallReason}`) : null
@@ -93,6 +98,7 @@ export function toTimelineEvent(event: EventRow, stations: ReadonlyMap<string, S
     station: doorEvents.has(event.event) ? null : (stations.get(event.station_id ?? '')?.name ?? null),
     stationId: event.station_id,
     note: [reason, recalled, event.note].filter(Boolean).join(' · ') || null,
+    ...(photos.length > 0 ? { photos: photos.map(presentPhoto) } : {}),
   }
 }
 
@@ -109,6 +115,8 @@ type RelatedData = {
   proof: ProofRow | null
   photos: readonly Photo[]
   proofPhotos: readonly Photo[]
+  /** The photos of failed attempts, by the id of their event. */
+  attemptPhotos: ReadonlyMap<string, readonly Photo[]>
   /** The stations of the parcel and of its events. */
   stationsById: ReadonlyMap<string, Station>
   gunnyNumber: string | null
@@ -120,7 +128,7 @@ type RelatedData = {
 export function presentDetail(
   deps: Deps,
   row: ParcelRow,
-  { events, proof, photos, proofPhotos, stationsById, ...names }: RelatedData,
+  { events, proof, photos, proofPhotos, attemptPhotos, stationsById, ...names }: RelatedData,
   caller: AnyCaller,
   t: Translate,
 ): ParcelDetail {
@@ -133,7 +141,7 @@ export function presentDetail(
     },
     waitsForApproval: row.status === 'pending_payment' && lastCheckout(events) === 'checkout_approval',
     withOtherCarrier: isWithOtherCarrier(row),
-    events: events.map((event) => toTimelineEvent(event, stationsById, t)),
+    events: events.map((event) => toTimelineEvent(event, stationsById, t, attemptPhotos.get(event.id))),
     photos: photos.map(presentPhoto),
     proof: proof && {
       at: proof.at.toISOString(),

@@ -5,7 +5,7 @@ import classes from './timeline.module.css'
 export type TimelineEntry = {
   key: string
   title: string
-  /** A second line: a place, a remark. */
+  /** Below the title: a place, a remark, photos. */
   detail?: ReactNode
   /** The formatted time; `dateTime` is the ISO value for the `<time>` element. */
   when: string
@@ -20,7 +20,7 @@ export function Timeline({ entries, label }: { entries: readonly TimelineEntry[]
       {entries.map(({ key, title, detail, when, dateTime, tone }) => (
         <li key={key} className={classes.entry} data-tone={tone}>
           <span className={classes.title}>{title}</span>
-          {detail && <span className={classes.detail}>{detail}</span>}
+          {detail && <div className={classes.detail}>{detail}</div>}
           <time className={classes.when} dateTime={dateTime}>
             {when}
           </time>

@@ -1,12 +1,28 @@
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import type { TrackingEvent } from '@waybill/contract/parcels/parcels'
+import type { ReactNode } from 'react'
+import { Photos } from '../../components/display/photos.tsx'
 import { Timeline } from '../../components/display/timeline.tsx'
 import { Panel } from '../../components/layout/boxes.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 
+type Event = TrackingEvent & { byName?: string | null }
+
+/** Where and by whom, with a note and the photos of a failed attempt; undefined: there is nothing to add. */
+function describe({ station, place, byName, note, photos }: Event, alt: string): ReactNode {
+  const text = [station ?? place, byName, note].filter(Boolean).join(' · ')
+  if (!photos) return text || undefined
+  return (
+    <>
+      {text}
+      <Photos photos={photos} alt={alt} />
+    </>
+  )
+}
+
 /** The events of a parcel, newest first. `byName`, for staff: the person who caused the event. */
-export function ParcelTimeline({ events }: { events: readonly (TrackingEvent & { byName?: string | null })[] }) {
+export function ParcelTimeline({ events }: { events: readonly Event[] }) {
   const t = useT()
   const format = useFormat()
   return (
@@ -18,7 +34,7 @@ export function ParcelTimeline({ events }: { events: readonly (TrackingEvent & {
           .map((event) => ({
             key: event.id,
             title: t(`event.${event.event}`),
-            detail: [event.station ?? event.place, event.byName, event.note].filter(Boolean).join(' · ') || undefined,
+            detail: describe(event, t('parcelPage.attemptPhoto')),
             when: `${format.dateTime(event.at)} · ${format.relative(event.at)}`,
             dateTime: event.at,
             tone: parcelStatusLooks[event.status].tone,

@@ -40,7 +40,7 @@ export async function listParcelDetails(
     ...rows.flatMap((row) => [row.drop_off_station_id, row.self_collection_station_id]),
     ...events.map(({ station_id }) => station_id),
   ].filter((id) => id !== null)
-  const [stationsById, photos, proofPhotos] = await Promise.all([
+  const [stationsById, photos, proofPhotos, attemptPhotos] = await Promise.all([
     findStationsById(deps.db, [...new Set(stationIds)]),
     presentAttachmentsById(
       deps,
@@ -53,6 +53,12 @@ export async function listParcelDetails(
       'parcel_proof',
       proofs.map(({ parcel_id }) => parcel_id),
     ),
+    listAttachmentsBySubject(
+      deps,
+      deps.db,
+      'parcel_attempt',
+      events.flatMap(({ id, event }) => (event === 'attempt_failed' ? id : [])),
+    ),
   ])
   const details = pricedRows.map(async (row) =>
     presentDetail(
@@ -63,6 +69,7 @@ export async function listParcelDetails(
         proof: proofs.find(({ parcel_id }) => parcel_id === row.id) ?? null,
         photos: (row.photo_ids ?? []).flatMap((id) => photos.get(id) ?? []),
         proofPhotos: proofPhotos.get(row.id) ?? [],
+        attemptPhotos,
         stationsById,
         gunnyNumber: gunnies.get(row.gunny_id ?? '') ?? null,
         createdByName: creators.get(row.created_by) ?? null,

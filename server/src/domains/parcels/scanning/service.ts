@@ -93,6 +93,25 @@ function buildProof(row: ParcelRow, body: ScanBody, caller: StaffCaller, at: Dat
   })
 }
 
+/** Photos of a handover belong to the parcel, those of a failed attempt to its timeline entry. Throws validation. */
+async function claimPhotos(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  row: ParcelRow,
+  body: ScanBody,
+  eventId: string,
+): Promise<void> {
+  const isAttempt = body.event === 'attempt_failed'
+  if (!isAttempt && !needsProof.includes(body.event)) return
+  await claimAttachments(deps, trx, body.photoIds, caller, {
+    ...(isAttempt ? { kind: 'parcel_attempt', id: eventId } : { kind: 'parcel_proof', id: row.id }),
+    accountId: row.account_id,
+    purpose: 'proof_photo',
+    field: 'photoIds',
+  })
+}
+
 /**
  * Emits `cod.collected`. The rider of the task holds the money, even if a colleague reports the delivery; at a counter
  * the clerk does.
@@ -191,15 +210,7 @@ async function applyScan(
     failureReason: body.failureReason,
     note: body.note,
   }
-  if (needsProof.includes(body.event)) {
-    await claimAttachments(deps, trx, body.photoIds, caller, {
-      kind: 'parcel_proof',
-      id: row.id,
-      accountId: row.account_id,
-      purpose: 'proof_photo',
-      field: 'photoIds',
-    })
-  }
+  await claimPhotos(deps, trx, caller, row, body, move.eventId)
   await emitCashCollected(deps, trx, row, body, caller, station)
   const transition = movesWrite(moves, facts, { checkout: false })
   const writes = [

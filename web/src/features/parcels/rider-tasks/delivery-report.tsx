@@ -42,10 +42,12 @@ export function DeliveryReport({ task, event, tasks, onClose }: Props) {
   /** What was reported before an error: a second try continues after it. */
   const reported = useRef(new Set<string>())
   async function report(details: ScanDetails) {
-    const { recipientName, signaturePath } = details
+    const { recipientName, signaturePath, failureReason, note } = details
+    // Photos belong to one parcel.
+    const shared = event === 'delivered' ? { recipientName, signaturePath } : { failureReason, note }
     for (const each of [task, ...together]) {
       if (reported.current.has(each.id)) continue
-      const own = each === task || event !== 'delivered' ? details : { recipientName, signaturePath }
+      const own = each === task ? details : shared
       await callOnce(scan, { body: { trackingNumber: each.trackingNumber, event, ...own } })
       reported.current.add(each.id)
     }

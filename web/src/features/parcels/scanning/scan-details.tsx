@@ -177,7 +177,7 @@ function ScanDetailsForm({
       return onDone({
         ...rest,
         ...(signaturePath ? { signaturePath } : {}),
-        ...(handOver ? { photoIds: photos.map(({ id }) => id) } : {}),
+        ...(handOver || event === 'attempt_failed' ? { photoIds: photos.map(({ id }) => id) } : {}),
         ...(collected ? { codCollectedMinor: collected } : {}),
       })
     },
@@ -198,6 +198,14 @@ function ScanDetailsForm({
             min={220}
           />
           <TextField field={form.field('note', t('scanPage.note'))} />
+          <PhotoField
+            label={t('scanPage.photos')}
+            help={t(forSeveral ? 'scanPage.attemptPhotosHelpSeveral' : 'scanPage.attemptPhotosHelp')}
+            purpose="proof_photo"
+            value={photos}
+            onChange={setPhotos}
+            onBusy={setUploading}
+          />
         </>
       ) : (
         <>
