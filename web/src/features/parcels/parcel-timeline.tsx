@@ -3,7 +3,7 @@ import type { TrackingEvent } from '@waybill/contract/parcels/parcels'
 import type { ReactNode } from 'react'
 import { Photos } from '../../components/display/photos.tsx'
 import { Timeline } from '../../components/display/timeline.tsx'
-import { Panel } from '../../components/layout/boxes.tsx'
+import { Panel, Stack } from '../../components/layout/boxes.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 
@@ -14,10 +14,10 @@ function describe({ station, place, byName, note, photos }: Event, alt: string):
   const text = [station ?? place, byName, note].filter(Boolean).join(' · ')
   if (!photos) return text || undefined
   return (
-    <>
-      {text}
+    <Stack gap={6}>
+      <span>{text}</span>
       <Photos photos={photos} alt={alt} />
-    </>
+    </Stack>
   )
 }
 
