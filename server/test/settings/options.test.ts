@@ -14,7 +14,7 @@ describe('options', () => {
     const { body } = await test.call(getOptions)
     const tables = Object.keys(enumerations).filter((name) => name.endsWith('Labels'))
     expect(Object.keys(body.enums).sort()).toEqual(tables.map((name) => name.replace(/Labels$/, '')).sort())
-    expect(body.enums.parcelStatus).toHaveLength(17)
+    expect(body.enums.parcelStatus).toHaveLength(18)
     expect(body.enums.parcelStatus?.[0]).toEqual({
       value: 'pending_payment',
       labels: { en: 'Waiting for payment', cn_zh: '等待付款' },

@@ -35,7 +35,8 @@ language sql immutable parallel safe as $$
 $$;
 
 -- Most updates change no figure: those of prices, versions and scans between stations end at the first query.
-create or replace function parcels_figures_update() returns trigger language plpgsql as $$
+-- The setting is that of migration 0087, which a replacement would reset.
+create or replace function parcels_figures_update() returns trigger language plpgsql set enable_nestloop = off as $$
 declare zone text;
 begin
   perform 1 from fresh n join stale o on o.id = n.id
