@@ -163,6 +163,10 @@ export const foreignTables = {
     tables: ['delivery_tasks', 'parcels', 'users'],
     reason: 'a collection is written with facts of its parcel and its rider in one statement',
   },
+  'server/src/domains/parcels/pickup-side/queries-visits.ts': {
+    tables: ['pickup_requests'],
+    reason: 'the cart shows the price of the visit that a checkout would join, by the same function',
+  },
   'server/src/domains/dashboard/queries.ts': {
     tables: ['parcels'],
     reason: 'the dashboard counts parcels without progress, which only time makes',

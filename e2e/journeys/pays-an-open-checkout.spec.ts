@@ -129,6 +129,14 @@ test('the cart prices parcels beside a booked visit, and keeps its tab when they
   await row.getByRole('checkbox').uncheck()
   await expect.poll(async () => new Set(await amounts()).size).toBe(1)
   await row.getByRole('checkbox').check()
+  const riderComes = text('cart.riderComes', { day: '|', window: '' }).split('|')[0] ?? ''
+  await expect(page.getByText(riderComes)).toBeVisible()
+  const [amount] = await amounts()
+  await row.getByRole('link', { name: 'Anna Yusof' }).click()
+  const parcelPrice = page.getByRole('main')
+  await expect(parcelPrice.getByText(text('parcelPage.pickupOpen'))).toBeVisible()
+  await expect(parcelPrice.getByText(amount ?? '').first()).toBeVisible()
+  await page.goto('/cart')
 
   const other = await context.newPage()
   await other.goto('/cart')

@@ -1,7 +1,7 @@
-import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
+import { pickupDays, pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstSlot, isOpen, openSlot, pickupDays } from '../src/features/parcels/cart/pickup-slots.ts'
+import { firstSlot, isOpen, openSlot } from '../src/features/parcels/cart/pickup-slots.ts'
 
 const at = (time: string, cutOff: string | null = null) => ({ today: '2026-12-30', time, cutOff })
 
@@ -32,6 +32,17 @@ describe('pickup slots', () => {
   test('begin with the next window of today, or the first one of tomorrow', () => {
     expect(firstSlot(at('10:00'))).toEqual({ date: '2026-12-30', window: '12:00-15:00' })
     expect(firstSlot(at('15:30'))).toEqual({ date: '2026-12-31', window: '09:00-12:00' })
+  })
+
+  test('begin with the first booked visit that can be joined, which has no fee', () => {
+    const [started, visit, later, far] = [
+      { date: '2026-12-30', window: '09:00-12:00' },
+      { date: '2026-12-31', window: '12:00-15:00' },
+      { date: '2026-12-31', window: '15:00-18:00' },
+      { date: '2027-01-05', window: '09:00-12:00' },
+    ] as const
+    expect(firstSlot({ ...at('10:00'), visits: [started, visit, later] })).toEqual(visit)
+    expect(firstSlot({ ...at('10:00'), visits: [started, far] })).toEqual({ date: '2026-12-30', window: '12:00-15:00' })
   })
 
   test('keep the chosen slot or at least its day if possible, and are always open (property)', () => {

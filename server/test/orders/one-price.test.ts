@@ -1,7 +1,7 @@
 import { getInvoice, getOrder } from '@waybill/contract/orders/orders'
-import { getCart } from '@waybill/contract/parcels/cart'
+import { changeService, getCart } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
-import { createParcel, getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
+import { createParcel, getParcel, getParcels, type Parcel } from '@waybill/contract/parcels/parcels'
 import { type PriceBreakdown, type PriceLine, priceServices, priceSummary } from '@waybill/contract/pricing/pricing'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -9,9 +9,10 @@ import { addPickupShare, pickupShare } from '../../src/domains/pricing/rules.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { orderParcels, payCredits } from '../testing/factories/orders.ts'
+import { orderParcels, payCredits, testPickup } from '../testing/factories/orders.ts'
 import { testParty, testReceiver } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { workingDay } from '../testing/factories/working-day.ts'
 
 /** The sums of price lines by kind. */
 function byKind(lines: readonly Pick<PriceLine, 'kind' | 'amountMinor'>[]): Record<string, number> {
@@ -150,18 +151,77 @@ describe('one price', () => {
     expect(await cartPrices(customer, [first, second, third])).toEqual([own + 212, own + 106, own + 106])
   })
 
-  it('has no share of a pickup in the cart for a parcel of an unpaid order that joins a booked visit', async () => {
+  const plainGoods: Goods = {
+    serviceType: 'e_parcel',
+    weightGrams: 1300,
+    declaredValueMinor: null,
+    codAmountMinor: null,
+  }
+
+  /** A customer with a booked visit at the senders' address, and the price of one more parcel without a fee. */
+  const createVisited = async (pickup = testPickup(test)) => {
     const customer = await createCustomer(test)
     await fundWallet(test, customer, 100_000)
     await setWalletPin(test, customer)
-    const goods: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
-    const booked = await orderParcels(test, customer, [await add(customer, goods, 'D2D')], 'D2D')
+    const booked = await orderParcels(test, customer, [await add(customer, plainGoods, 'D2D')], 'D2D', pickup)
     expect((await payCredits(test, customer, booked)).status).toBe(200)
-    const [parcel, other] = [await add(customer, goods, 'D2D'), await add(customer, goods, 'D2D')]
-    const joining = await orderParcels(test, customer, [parcel], 'D2D')
-    const own = joining.totalMinor
-    expect(own).toBe(booked.totalMinor - 212)
-    expect(await cartPrices(customer, [parcel, other])).toEqual([own, own + 212])
+    return { customer, own: booked.totalMinor - 212 }
+  }
+
+  /** The price of a parcel of the cart on every screen and in every answer that has one before its checkout. */
+  const shownPrices = async ({ token }: TestCustomer, { id, version }: Parcel) => {
+    const isSame = (parcel: { id: string }) => parcel.id === id
+    const query = { tab: 'pickup' as const }
+    return {
+      cart: (await test.call(getCart, { token, query })).body.items.find(isSame)?.priceMinor,
+      list: (await test.call(listParcels, { token, query: {} })).body.items.find(isSame)?.priceMinor,
+      page: (await test.call(getParcel, { token, params: { id } })).body.priceMinor,
+      several: (await test.call(getParcels, { token, params: { ids: id } })).body.items[0]?.priceMinor,
+      change: (await test.call(changeService, { token, params: { id }, body: { version, serviceType: 'e_parcel' } }))
+        .body.priceMinor,
+      summary: (await test.call(priceSummary, { token, body: { parcelIds: [id] } })).body.totalMinor,
+    }
+  }
+
+  it('has no pickup fee anywhere while the cart proposes a booked visit, and is paid like that', async () => {
+    const { customer, own } = await createVisited()
+    const parcel = await add(customer, plainGoods, 'D2D')
+    const prices = await shownPrices(customer, parcel)
+    expect(new Set([parcel.priceMinor, ...Object.values(prices)])).toEqual(new Set([own]))
+    const order = await orderParcels(test, customer, [parcel], 'D2D')
+    expect([order.totalMinor, order.parcels[0]?.priceMinor]).toEqual([own, own])
+    const other = await add(customer, plainGoods, 'D2D')
+    expect(await cartPrices(customer, [parcel, other])).toEqual([own, own])
+  })
+
+  it('has the fee everywhere if the booked visit is at another address, or can no longer be joined', async () => {
+    const elsewhere = await createVisited({ ...testPickup(test), address: testParty({ line1: '14 Jalan Telawi' }) })
+    const started = await createVisited()
+    await test.deps.db
+      .updateTable('pickup_requests')
+      .set({ started_at: test.deps.clock.now() })
+      .where('account_id', '=', started.customer.accountId)
+      .execute()
+    const far = await createVisited(testPickup(test, { date: workingDay(test, 7) }))
+    for (const { customer, own } of [elsewhere, started, far]) {
+      const parcel = await add(customer, plainGoods, 'D2D')
+      const prices = await shownPrices(customer, parcel)
+      expect(new Set([parcel.priceMinor, ...Object.values(prices)])).toEqual(new Set([own + 212]))
+    }
+  })
+
+  it('is for a pickup at the sender of the newest parcel of the cart, as the cart proposes it', async () => {
+    const { customer, own } = await createVisited()
+    const first = await add(customer, plainGoods, 'D2D')
+    const answer = await test.call(createParcel, {
+      token: customer.token,
+      body: { ...bodyFor(plainGoods, 'D2D'), sender: testParty({ line1: '14 Jalan Telawi' }) },
+    })
+    const ids = [first, answer.body]
+    expect(await cartPrices(customer, ids)).toEqual([own + 106, own + 106])
+    const parcelIds = ids.map(({ id }) => id)
+    const { token } = customer
+    expect((await test.call(priceSummary, { token, body: { parcelIds } })).body.totalMinor).toBe(2 * own + 212)
   })
 })
 

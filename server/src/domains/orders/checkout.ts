@@ -8,16 +8,16 @@ import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
-import { dayIn, later, minutes } from '../../lib/clock.ts'
+import { later, minutes } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { emitLeftCheckout } from '../parcels/cart/drafts.ts'
 import { pricesToday, repriceParcels } from '../parcels/cart/prices.ts'
 import { pickupSharesById } from '../parcels/cart/share-pickup.ts'
+import { findProposedVisit, findVisit, listVisitsTo } from '../parcels/pickup-side/visits.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { bindToOrder, listParcelsOfOrder, planOrderBinding, readParcelsWithOrders } from '../parcels/service.ts'
 import { lockParcels, transitionForbidden } from '../parcels/transition.ts'
 import { checkPickup } from '../pickups/service.ts'
-import { findVisit, listVisitsTo } from '../pickups/visits/join-visit.ts'
 import { requirePickupPlace } from '../pickups/windows/pickup-place.ts'
 import { pickupCharge } from '../pricing/service.ts'
 import { presentOrderApproval } from './approvals/reads.ts'
@@ -162,9 +162,16 @@ async function supersede(deps: Deps, trx: Tx, orderIds: readonly string[]): Prom
   }
 }
 
+/** The parcel that is first in the cart; of equal times, the one with the highest id. `rows` are sorted by id. */
+const newest = (rows: readonly ParcelRow[]): ParcelRow | undefined =>
+  rows.reduce<ParcelRow | undefined>(
+    (first, row) => (first && first.created_at > row.created_at ? first : row),
+    undefined,
+  )
+
 /**
- * The current cost of a checkout of these parcels, with the selected pickup if any; nothing is written. Throws
- * not_found, validation (`pickup.address.postcode`).
+ * The current cost of a checkout of these parcels with the selected pickup, else with the one that the cart proposes;
+ * nothing is written. Throws not_found, validation (`pickup.address.postcode`).
  */
 export async function summarizeCheckout(
   deps: Deps,
@@ -176,9 +183,11 @@ export async function summarizeCheckout(
   const fetchedRows = pricedRows.filter((row) => checkoutTab(row.delivery_mode) === 'pickup')
   const fetched = fetchedRows.length > 0
   if (fetched && pickup) await requirePickupPlace(deps, pickup.address, fetchedRows)
-  const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
-  const visits = fetched && pickup ? await listVisitsTo(deps.db, caller.accountId, pickup.address, today) : []
-  const visit = visits.find(({ date, window }) => date === pickup?.date && window === pickup.window) ?? null
+  const address = pickup?.address ?? newest(fetchedRows)?.sender
+  const visits = fetched && address ? await listVisitsTo(deps, deps.db, caller.accountId, address) : []
+  const visit = pickup
+    ? (visits.find(({ date, window }) => date === pickup.date && window === pickup.window) ?? null)
+    : findProposedVisit(deps, visits)
   const joining = { joins: visit !== null }
   const lines = priceOrder(deps, pricedRows, joining)
   const shares = pickupSharesById(getPickup(deps, pricedRows, joining), pricedRows)

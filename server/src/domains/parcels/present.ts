@@ -16,7 +16,7 @@ import type { EventRow, ProofRow } from './timeline/queries.ts'
 
 /** Formats a parcel for its sender or for staff, with the actions that the caller may take. */
 export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Parcel {
-  const price = paidPrice(deps, row)
+  const price = paidPrice(row)
   return {
     id: row.id,
     version: row.version,

@@ -1,6 +1,6 @@
 // Rules of pickup windows and capacities. Pure.
 import { getWeekday } from '@waybill/contract/ground/days'
-import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
+import { isSlotPast, type PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import type { slotReasons } from '@waybill/contract/pickups/pickups'
 import type { FieldProblem } from '../../http/errors.ts'
 
@@ -24,16 +24,14 @@ export function normalizePickupNumber(text: string): string {
  * the station's cut-off time (`HH:mm`, null: none).
  */
 export function timeProblems(
-  { date, window }: Pick<PickupChoice, 'date' | 'window'>,
+  slot: Pick<PickupChoice, 'date' | 'window'>,
   now: WallClock,
   cutOffTime: string | null,
 ): FieldProblem[] {
+  const { date } = slot
   if (date < now.today) return [{ field: 'pickup.date', rule: 'dayPast' }]
   if (date > now.lastDay) return [{ field: 'pickup.date', rule: 'dayTooFar', vars: { days: furthestDays } }]
-  if (date > now.today) return []
-  const hasStarted = (window.split('-')[0] ?? '') <= now.time
-  const afterCutOff = cutOffTime !== null && cutOffTime <= now.time
-  return hasStarted || afterCutOff ? [{ field: 'pickup.window', rule: 'windowPast' }] : []
+  return isSlotPast(slot, { ...now, cutOff: cutOffTime }) ? [{ field: 'pickup.window', rule: 'windowPast' }] : []
 }
 
 /** Why a slot cannot be booked; null: it can. */

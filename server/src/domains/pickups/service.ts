@@ -4,9 +4,9 @@ import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { findVisit } from '../parcels/pickup-side/visits.ts'
 import { findPickups, findPickupsByNumber, insertPickup, type PickupRow, setParcelsLeft } from './queries.ts'
 import { lockPickupRows } from './rider-tasks/queries.ts'
-import { findVisit } from './visits/join-visit.ts'
 import { requireOpenSlot, reserveSlot } from './windows/slots.ts'
 
 /**

@@ -141,3 +141,10 @@ export async function coveringStation(
   const station = stationsById.get(bestMatch?.stationId ?? '')
   return bestMatch && station ? { station, cutOffTime: bestMatch.cutOffTime } : null
 }
+
+/** The covering station of a postcode if its riders pick up parcels; null otherwise. */
+export async function fetchingStation(db: DbOrTx, country: string, postcode: string) {
+  const covering = await coveringStation(db, country, postcode)
+  const fetches = covering?.station.serviceCodes.some((code) => code.endsWith('.pickup')) ?? false
+  return covering && fetches ? covering : null
+}

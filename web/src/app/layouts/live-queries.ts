@@ -13,6 +13,7 @@ import type * as labels from '@waybill/contract/parcels/labels'
 import type * as list from '@waybill/contract/parcels/list'
 import type * as parcels from '@waybill/contract/parcels/parcels'
 import type * as payments from '@waybill/contract/payments/payments'
+import type * as pickups from '@waybill/contract/pickups/pickups'
 import type * as staffTickets from '@waybill/contract/tickets/staff-tickets'
 import type * as tickets from '@waybill/contract/tickets/tickets'
 import type * as wallet from '@waybill/contract/wallet/wallet'
@@ -32,6 +33,7 @@ type Modules =
   | typeof orders
   | typeof parcels
   | typeof payments
+  | typeof pickups
   | typeof staffTickets
   | typeof tickets
   | typeof wallet
@@ -43,7 +45,15 @@ type IdsIn<Module> = Module extends unknown ? Extract<Module[keyof Module], Endp
  */
 export const changedBy = {
   addresses: ['addresses.list', 'addressRequests.list', 'addressImports.get'],
-  parcel: ['parcels.list', 'parcels.get', 'parcels.cartCount', 'parcels.cart', 'orders.get', 'checkouts.pending'],
+  parcel: [
+    'parcels.list',
+    'parcels.get',
+    'parcels.cartCount',
+    'parcels.cart',
+    'orders.get',
+    'checkouts.pending',
+    'pickups.slots',
+  ],
   order: ['orders.list', 'orders.get', 'checkouts.pending', 'parcels.cart', 'parcels.get'],
   bulk: ['bulk.get', 'bulk.list'],
   notification: ['notifications.alert', 'notifications.list'],

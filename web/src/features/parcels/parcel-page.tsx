@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { isCancelled, isEnded } from '@waybill/contract/ground/status/parcel-status'
 import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { getPickupRequest } from '@waybill/contract/pickups/pickups'
+import { isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import type { ComponentType } from 'react'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { CopyNumber } from '../../components/display/copy-number.tsx'
@@ -183,7 +184,10 @@ function DetailsPanel({ parcel }: { parcel: ParcelDetail }) {
 }
 
 function PricePanel({ parcel }: { parcel: ParcelDetail }) {
-  return parcel.price && <PriceExplainer price={parcel.price} />
+  const t = useT()
+  const { price, status, orderId, deliveryMode } = parcel
+  const isOpen = status === 'incart' && orderId === null && isPickedUp(deliveryMode)
+  return price && <PriceExplainer price={price} note={isOpen ? t('parcelPage.pickupOpen') : undefined} />
 }
 
 /** The time of the pickup. */

@@ -12,6 +12,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCallOnce } from '../../lib/once.ts'
 import { useCall } from '../../lib/query.ts'
+import { changedByCheckout } from '../parcels/shared/changed-by-checkout.ts'
 import { PickupTimeForm } from './pickup-time-form.tsx'
 
 type Waiting = ResponseOf<typeof waitingParcels>['items'][number]
@@ -91,7 +92,7 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
             onCancel={onClose}
             onSave={(choice) => callOnce(bookPickup, { body: { ...choice, parcelIds: selection.map(({ id }) => id) } })}
             sending={{
-              refresh: [listPickupRequests, getPickupRequest, waitingParcels],
+              refresh: [...changedByCheckout, listPickupRequests, getPickupRequest, waitingParcels],
               success: ({ number }) => t('pickupsPage.booked', { number }),
               onSuccess: onClose,
             }}

@@ -27,6 +27,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
+import { changedByCheckout } from '../parcels/shared/changed-by-checkout.ts'
 import { AddressText, PickupTimeForm } from './pickup-time-form.tsx'
 import classes from './pickups.module.css'
 
@@ -47,7 +48,7 @@ export function PickupDialog({ id, onClose }: { id: string; onClose: () => void 
   )
 }
 
-const stale = [listPickupRequests, getPickupRequest, waitingParcels]
+const stale = [...changedByCheckout, listPickupRequests, getPickupRequest, waitingParcels]
 
 function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void }) {
   const t = useT()

@@ -1,4 +1,5 @@
 // Parcels of the cart: prices, changes, deletion, and identical parcels.
+import type { Party } from '@waybill/contract/addresses/addresses'
 import { cancelledStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { sql } from 'kysely'
 import { belongsTo, type DbOrTx, literals } from '../../../db/pool.ts'
@@ -85,26 +86,30 @@ export async function deleteParcels(trx: DbOrTx, accountId: AccountId, rows: rea
     delete from parcels where ${belongsTo(accountId)} and id = any(${ids}::uuid[])`.execute(trx)
 }
 
-/** The position of each parcel, from 0, among the parcels of the cart that share one pickup, and their number. */
-export async function pickupPlaces(
+/** A parcel's position, from 0, among the parcels of the cart that share one pickup, and their number. */
+type PickupPlace = { id: string; place: number; count: number }
+
+/** The places of parcels in the pickup of the cart, and its address: the sender of the newest parcel. */
+export async function findCartPickup(
   db: DbOrTx,
   accountId: AccountId,
   createdBy: string | null,
   ids: readonly string[],
-): Promise<{ id: string; place: number; count: number }[]> {
-  const { rows } = await sql<{ id: string; place: number; count: number }>`
-    select id, place, count
-    from (
-      select id, row_number() over (order by id) - 1 as place, count(*) over () as count
+): Promise<{ places: PickupPlace[]; address: Party | null }> {
+  const { rows } = await sql<PickupPlace & { address: Party | null }>`
+    with cart as (
+      select id, created_at, sender
       from parcels
       where account_id = ${accountId}::uuid
         and status = 'incart'
         and delivery_mode in ('D2D', 'D2P')
         and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
         and order_id is null
-    ) cart
+    )
+    select id, place, count, (select sender from cart order by created_at desc, id desc limit 1) as address
+    from (select id, row_number() over (order by id) - 1 as place, count(*) over () as count from cart) places
     where id = any(${ids}::uuid[])`.execute(db)
-  return rows
+  return { places: rows, address: rows[0]?.address ?? null }
 }
 
 /** The user's newest parcel since a given time with the same values in all fields that a sender fills in. */

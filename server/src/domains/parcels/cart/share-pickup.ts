@@ -7,8 +7,9 @@ import type { CustomerCaller } from '../../../http/caller.ts'
 import type { PickupShare } from '../../pricing/rules.ts'
 import { pickupCharge, pickupShares, priceWithPickup } from '../../pricing/service.ts'
 import { onlyCreatedBy } from '../access.ts'
+import { findProposedVisit, listVisitsTo } from '../pickup-side/visits.ts'
 import type { ParcelRow } from '../queries.ts'
-import { pickupPlaces } from './queries.ts'
+import { findCartPickup } from './queries.ts'
 
 /** The shares of one pickup's parcels, by id. Sorted by id, so that the result is always the same. */
 export function pickupSharesById(
@@ -33,8 +34,8 @@ function withShare<R extends ParcelRow>(row: R, share: PickupShare | undefined):
 }
 
 /**
- * Adds the shares of one pickup for all parcels in the caller's cart that are in no unpaid order. Other rows are
- * unchanged.
+ * Adds the shares of one pickup for all parcels in the caller's cart that are in no unpaid order; nothing if the
+ * pickup that the cart proposes joins a booked visit. Other rows are unchanged.
  */
 export async function addCartShares<R extends ParcelRow>(
   deps: Deps,
@@ -44,8 +45,9 @@ export async function addCartShares<R extends ParcelRow>(
 ): Promise<R[]> {
   const ids = rows.filter(sharesPickup).map(({ id }) => id)
   if (ids.length === 0) return [...rows]
-  const pickup = pickupCharge(deps)
-  const places = await pickupPlaces(db, caller.accountId, onlyCreatedBy(caller), ids)
+  const { places, address } = await findCartPickup(db, caller.accountId, onlyCreatedBy(caller), ids)
+  const visits = address ? await listVisitsTo(deps, db, caller.accountId, address) : []
+  const pickup = findProposedVisit(deps, visits) ? [] : pickupCharge(deps)
   const shares = new Map(
     places.flatMap(({ id, place, count }) => {
       const share = pickupShares(pickup, count)[place]
@@ -55,14 +57,8 @@ export async function addCartShares<R extends ParcelRow>(
   return rows.map((row) => (sharesPickup(row) ? withShare(row, shares.get(row.id)) : row))
 }
 
-/**
- * The price of a parcel with its share of the pickup. In the cart, a parcel without a share bears the whole pickup.
- */
-export function paidPrice(deps: Deps, row: ParcelRow): PriceBreakdown | null {
-  if (!row.price) return null
-  const { pickup_fee_minor: feeMinor, pickup_tax_minor: taxMinor } = row
-  if (feeMinor !== null) return priceWithPickup(row.price, { feeMinor, taxMinor: taxMinor ?? 0 })
-  if (row.status !== 'incart' || row.order_id !== null || !isPickedUp(row.delivery_mode)) return row.price
-  const [alone] = pickupShares(pickupCharge(deps), 1)
-  return alone ? priceWithPickup(row.price, alone) : row.price
+/** The price of a parcel with its share of the pickup, which a row of the cart gets by `addCartShares`. */
+export function paidPrice(row: ParcelRow): PriceBreakdown | null {
+  const { price, pickup_fee_minor: feeMinor, pickup_tax_minor: taxMinor } = row
+  return price && feeMinor !== null ? priceWithPickup(price, { feeMinor, taxMinor: taxMinor ?? 0 }) : price
 }

@@ -96,7 +96,7 @@ export function parcelsSheet(
     row.content_description,
     weightCell(currentGrams(row), weightUnit),
     row.cod_amount_minor,
-    paidPrice(deps, row)?.totalMinor ?? row.price_minor,
+    paidPrice(row)?.totalMinor ?? row.price_minor,
     row.amount_due_minor,
     row.payment_method && paymentCode(row.payment_method),
     row.last_event_at,

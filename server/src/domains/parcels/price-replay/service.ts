@@ -12,7 +12,7 @@ import { findParcelForStaff } from '../scanning/reads.ts'
 /** The price of a parcel as it was paid, and computed again. Throws not_found. */
 export async function computePriceAgain(deps: Deps, no: string): Promise<PriceReplay> {
   const row = await findParcelForStaff(deps, no)
-  const price = row && paidPrice(deps, row)
+  const price = row && paidPrice(row)
   if (!price) throw new AppError('not_found')
   const [rates, replayed] = await Promise.all([getRates(deps), replayPrice(deps, price)])
   const card = findCardVersion(rates, price.rateCard.code, price.rateCard.version)

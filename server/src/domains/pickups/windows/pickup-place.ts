@@ -1,22 +1,14 @@
 // Where a rider may pick up parcels: at their door, or where a pickup costs the same. Their price is for that door.
 import type { Party } from '@waybill/contract/addresses/addresses'
-import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { validationError } from '../../../http/errors.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
-import { coveringStation, findZoneOfPlace } from '../../stations/network.ts'
+import { fetchingStation, findZoneOfPlace } from '../../stations/network.ts'
 
 type DoorRow = Pick<ParcelRow, 'scope' | 'status' | 'sender' | 'receiver'>
 
 /** The door of a parcel: its sender's, or for a return its receiver's. */
 export const getDoor = (row: DoorRow) => (row.status === 'reverse_pickup' ? row.receiver : row.sender)
-
-/** The station whose riders come to a postcode; null if there is none. */
-export async function fetchingStation(db: DbOrTx, country: string, postcode: string) {
-  const covering = await coveringStation(db, country, postcode)
-  const fetches = covering?.station.serviceCodes.some((code) => code.endsWith('.pickup')) ?? false
-  return covering && fetches ? covering : null
-}
 
 /**
  * Checks that riders come to an address, and that it has the zone and the surcharge of the parcels' doors. `prefix`:

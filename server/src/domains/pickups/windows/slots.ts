@@ -8,12 +8,12 @@ import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import { dayIn, days, later, timeIn } from '../../../lib/clock.ts'
+import { listVisitsTo } from '../../parcels/pickup-side/visits.ts'
 import { isWorkingDay } from '../../pricing/expected-date.ts'
+import { fetchingStation } from '../../stations/network.ts'
 import { holidaysByCountry } from '../../stations/service.ts'
 import { countTakenWindows, lockWindow } from '../rider-tasks/queries.ts'
 import { defaultCapacity, furthestDays, timeProblems, type WallClock, whySlotClosed, windowCapacity } from '../rules.ts'
-import { listVisitsTo } from '../visits/join-visit.ts'
-import { fetchingStation } from './pickup-place.ts'
 import { capacityPlan } from './queries-capacity.ts'
 
 function wallClock(deps: Deps): WallClock {
@@ -102,7 +102,7 @@ export async function listSlots(
   const [holidays, isFull, visits] = await Promise.all([
     holidaysByCountry(deps.db),
     countLoad(deps.db, station.id, wall.today, dates.at(-1) ?? wall.today, null),
-    door ? listVisitsTo(deps.db, accountId, door, wall.today) : [],
+    door ? listVisitsTo(deps, deps.db, accountId, door) : [],
   ])
   const visitWindows = new Set(visits.map(({ date, window }) => `${date} ${window}`))
   const rests = new Set(dates.filter((date) => !isWorkingDay(date, station.state, holidays.get(country) ?? [])))

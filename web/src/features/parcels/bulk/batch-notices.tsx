@@ -5,7 +5,7 @@ import { Time } from '../../../components/display/time.tsx'
 import { Dialog } from '../../../components/feedback/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Row, Stack } from '../../../components/layout/boxes.tsx'
-import { Notice } from '../../../components/layout/text.tsx'
+import { Note, Notice } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { AddressSearch } from '../../addresses/shared/address-search.tsx'
@@ -83,6 +83,7 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
         </Notice>
       )}
       <ProblemGroups rows={rows} />
+      {batch.totalMinor > 0 && <Note>{t('bulk.withoutPickup')}</Note>}
     </Stack>
   )
 }

@@ -5,7 +5,7 @@ import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { cartTabs } from '@waybill/contract/parcels/cart'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { AmountLines } from '../../../components/display/amount-lines.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
@@ -24,7 +24,7 @@ import { DropOffStations } from '../../stations/shared/drop-off-stations.tsx'
 import { changedByCheckout } from '../shared/changed-by-checkout.ts'
 import classes from './cart.module.css'
 import { CartPickup } from './cart-pickup.tsx'
-import { addVisits, openSlot, type PickupSlot } from './pickup-slots.ts'
+import { openSlot, type PickupSlot } from './pickup-slots.ts'
 import { usePickupClock } from './pickup-time.tsx'
 import { placeOrder } from './place-order.ts'
 
@@ -42,16 +42,13 @@ export function useCheckout(tab: CartTab, parcels: readonly Parcel[], parcelIds:
   // The price is for a pickup at the sender's address.
   const usual = parcels[0]?.sender ?? (own.data?.address ? (toPartyValues(own.data.address) as Party) : null)
   const address = pickupAddress ?? usual
-  const [visits, setVisits] = useState<readonly PickupSlot[]>([])
-  const clock = addVisits(usePickupClock(address?.postcode ?? '', address?.country ?? 'my'), visits)
+  const clock = usePickupClock(address?.postcode ?? '', address?.country ?? 'my', address ?? {})
   const pickup = tab === 'pickup' && address ? { address, ...openSlot(slot, clock) } : null
   const summary = useCall(
     priceSummary,
     { body: { parcelIds: [...parcelIds], pickup } },
-    { enabled: parcelIds.length > 0, keepPrevious: true, staleTime: 0 },
+    { enabled: parcelIds.length > 0 && !clock.loading, keepPrevious: true, staleTime: 0 },
   )
-  const visitList = summary.data?.visits
-  useEffect(() => setVisits(visitList ?? []), [visitList])
   return {
     tab,
     parcels,
@@ -121,8 +118,6 @@ export function CartCheckout({ checkout }: Props) {
             setProblems({})
           }}
           problems={{ ...priceProblems, ...problems }}
-          visit={summary.data?.visit ?? null}
-          visits={summary.data?.visits ?? []}
         />
       ) : (
         <Panel className={classes.handOver} title={t('cart.dropOff')}>

@@ -130,13 +130,13 @@ function TabOfCart({ tab }: { tab: CartTab }) {
 function usePrices(
   items: readonly Parcel[],
   excludedIds: ReadonlySet<string>,
-  { pickup, summary }: ReturnType<typeof useCheckout>,
+  { pickup, summary, clock }: ReturnType<typeof useCheckout>,
 ): ReadonlyMap<string, number> {
   const unordered = items.filter(({ orderId }) => orderId === null)
   const all = useCall(
     priceSummary,
     { body: { parcelIds: unordered.map(({ id }) => id), pickup } },
-    { enabled: unordered.some(({ id }) => excludedIds.has(id)), keepPrevious: true, staleTime: 0 },
+    { enabled: !clock.loading && unordered.some(({ id }) => excludedIds.has(id)), keepPrevious: true, staleTime: 0 },
   )
   const isExcluded = ({ id }: { id: string }) => excludedIds.has(id)
   const excluded = (all.data?.parcels ?? []).filter(isExcluded)

@@ -1,14 +1,18 @@
-import { getAvailablePostcode } from '@waybill/contract/addresses/addresses'
-import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
+import { Button } from '@mantine/core'
+import { IconTruckDelivery } from '@tabler/icons-react'
+import { getAvailablePostcode, type Party } from '@waybill/contract/addresses/addresses'
+import { pickupDays, pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { pickupSlots } from '@waybill/contract/pickups/pickups'
 import { useEffect, useMemo, useState } from 'react'
+import { useLongDay } from '../../../components/display/line-breaks.ts'
+import { formatWindow } from '../../../components/display/time-window.ts'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
-import { Stack } from '../../../components/layout/boxes.tsx'
+import { Row, Stack } from '../../../components/layout/boxes.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { dayReason, useDayChoices, useWindowChoices } from '../shared/day-choices.ts'
-import { openSlot, type PickupClock, type PickupSlot, pickupDays, slotReason } from './pickup-slots.ts'
+import { isVisited, listVisits, openSlot, type PickupClock, type PickupSlot, slotReason } from './pickup-slots.ts'
 
 const everyMs = 30_000
 
@@ -16,7 +20,7 @@ const everyMs = 30_000
 export function usePickupClock(
   postcode: string,
   country: string,
-  { line1 = '', line2 = null }: { line1?: string; line2?: string | null } = {},
+  { line1 = '', line2 = null }: Partial<Pick<Party, 'line1' | 'line2'>> = {},
 ): PickupClock {
   const format = useFormat()
   const [now, setNow] = useState(() => Date.now())
@@ -32,7 +36,7 @@ export function usePickupClock(
   const slots = useCall(
     pickupSlots,
     { query: { postcode, country, ...(line1 ? { line1 } : {}), ...(line2 ? { line2 } : {}) } },
-    { enabled: /^\w{3,12}$/.test(postcode), staleTime: 60_000, keepPrevious: true },
+    { enabled: /^\w{3,12}$/.test(postcode), staleTime: 0, keepPrevious: true },
   )
   const closedSlots = useMemo(
     () =>
@@ -43,13 +47,10 @@ export function usePickupClock(
       ),
     [slots.data],
   )
-  const visits = useMemo(
-    () => new Set((slots.data?.items ?? []).flatMap(({ date, window, visit }) => (visit ? [`${date} ${window}`] : []))),
-    [slots.data],
-  )
   return {
     closedSlots,
-    visits,
+    visits: (slots.data?.items ?? []).filter(({ visit }) => visit),
+    loading: slots.isLoading || slots.isPlaceholderData,
     today: format.today(now),
     time: format.time(new Date(now).toISOString()),
     cutOff: coverage.data?.cutOffTime ?? null,
@@ -58,7 +59,7 @@ export function usePickupClock(
 
 type Props = { clock: PickupClock; value: PickupSlot | null; onChange: (slot: PickupSlot) => void; error?: string }
 
-/** The day and the time window of the pickup. The first open slot is preselected. */
+/** The day and the time window of the pickup, and whether it has a fee. `firstSlot` is preselected. */
 export function PickupTime({ clock, value, onChange, error }: Props) {
   const t = useT()
   const dayChoices = useDayChoices()
@@ -86,6 +87,32 @@ export function PickupTime({ clock, value, onChange, error }: Props) {
         onChange={(window) => onChange({ ...slot, window: window as PickupSlot['window'] })}
         choices={windowChoices(listWindows(slot.date))}
       />
+      <Visits clock={clock} slot={slot} onChange={onChange} />
     </Stack>
   )
+}
+
+/** Says that a booked visit picks up the parcels, or offers the times of such visits. */
+function Visits({ clock, slot, onChange }: Pick<Props, 'clock' | 'onChange'> & { slot: PickupSlot }) {
+  const t = useT()
+  const longDay = useLongDay()
+  const formatSlot = ({ date, window }: PickupSlot) => ({ day: longDay(date), window: formatWindow(window) })
+  if (isVisited(slot, clock)) {
+    return (
+      <Row as="p" gap={8} role="status" style={{ flexWrap: 'nowrap' }}>
+        <IconTruckDelivery size={18} aria-hidden style={{ flex: 'none' }} />
+        <span>{t('cart.riderComes', formatSlot(slot))}</span>
+      </Row>
+    )
+  }
+  return listVisits(clock)
+    .slice(0, 2)
+    .map(({ date, window }) => (
+      <Row key={`${date} ${window}`} gap={8}>
+        <span>{t('cart.riderComesThen', formatSlot({ date, window }))}</span>
+        <Button size="compact-sm" onClick={() => onChange({ date, window })}>
+          {t('cart.joinVisit')}
+        </Button>
+      </Row>
+    ))
 }

@@ -5,7 +5,7 @@ import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
-import { isVisited, openSlot, type PickupClock, type PickupSlot } from '../cart/pickup-slots.ts'
+import type { PickupClock, PickupSlot } from '../cart/pickup-slots.ts'
 import { PickupTime } from '../cart/pickup-time.tsx'
 import type { Quotes } from '../quotes/use-quotes.ts'
 import { DeliveryQuestions } from '../services/delivery-questions.tsx'
@@ -46,9 +46,6 @@ export function HowStep({ form, quotes, pickup }: Props) {
         <Stack className={classes.pickup}>
           <Note>{t('newParcel.pickupHint')}</Note>
           <PickupTime clock={pickup.clock} value={pickup.slot} onChange={pickup.choose} />
-          {isVisited(openSlot(pickup.slot, pickup.clock), pickup.clock) && (
-            <p role="status">{t('cart.riderComesNow')}</p>
-          )}
         </Stack>
       )}
     </Stack>

@@ -99,7 +99,7 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
   const door = steps.open.has('from') ? {} : { line1: values.sender.line1, line2: values.sender.line2 }
   const clock = usePickupClock(values.sender.postcode, values.sender.country, door)
   // Every price on the page is the one that will be paid.
-  const joinsVisit = useMay('pay') && isPickedUp(values.deliveryMode) && isVisited(openSlot(slot, clock), clock)
+  const joinsVisit = isPickedUp(values.deliveryMode) && isVisited(openSlot(slot, clock), clock)
   const quotes = useQuotes(values, { joinsVisit })
   const { quote, settled } = useServiceChoice(form, quotes)
   const leave = useLeave({ isEditing: editTarget !== null, quote, slot, clock })

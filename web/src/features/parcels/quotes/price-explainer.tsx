@@ -6,8 +6,8 @@ import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { formatZones } from './format-zones.ts'
 
-/** The explanation of a price: compared weights, zones and every line. */
-export function PriceExplainer({ price }: { price: PriceBreakdown }) {
+/** The explanation of a price: compared weights, zones and every line. `note`: what may still change it. */
+export function PriceExplainer({ price, note }: { price: PriceBreakdown; note?: string | undefined }) {
   const t = useT()
   const format = useFormat()
   return (
@@ -21,6 +21,7 @@ export function PriceExplainer({ price }: { price: PriceBreakdown }) {
         total={{ label: t('parcelPage.total'), amount: format.money(price.totalMinor, price.currency) }}
       />
       <PriceNotes price={price} />
+      {note && <Note>{note}</Note>}
     </Panel>
   )
 }

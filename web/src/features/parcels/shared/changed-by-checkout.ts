@@ -4,6 +4,7 @@ import type { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import type { cartCount, getCart } from '@waybill/contract/parcels/cart'
 import type { listParcels } from '@waybill/contract/parcels/list'
 import type { getParcel } from '@waybill/contract/parcels/parcels'
+import type { pickupSlots } from '@waybill/contract/pickups/pickups'
 import type { priceSummary } from '@waybill/contract/pricing/pricing'
 import type { EndpointId } from '../../../lib/refresh-answers.ts'
 
@@ -16,6 +17,7 @@ type ChangedEndpoint =
   | typeof listOrders
   | typeof listParcels
   | typeof pendingCheckouts
+  | typeof pickupSlots
   | typeof priceSummary
 
 const ids = [
@@ -26,6 +28,7 @@ const ids = [
   'orders.list',
   'orders.get',
   'checkouts.pending',
+  'pickups.slots',
   'prices.summary',
   'dashboard.list',
 ] as const satisfies readonly ChangedEndpoint['id'][]

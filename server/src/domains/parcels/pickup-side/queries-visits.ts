@@ -1,0 +1,40 @@
+// Riders' visits that parcels of the cart can join.
+import { type Selectable, sql } from 'kysely'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { PickupRequests } from '../../../db/schema.ts'
+import type { AccountId } from '../../../http/caller.ts'
+
+export type VisitRow = Selectable<PickupRequests>
+
+/**
+ * Visits of an account that no rider has started, in one window or from a day on; `lock` locks them until the
+ * transaction ends.
+ */
+export async function openVisits(
+  db: DbOrTx,
+  accountId: AccountId,
+  at: { date: string; window: string } | { from: string },
+  { lock }: { lock: boolean },
+): Promise<VisitRow[]> {
+  const when =
+    'from' in at
+      ? sql`pickup_date >= ${at.from}::date`
+      : sql`pickup_date = ${at.date}::date and pickup_window = ${at.window}::text`
+  const { rows } = await sql<VisitRow>`
+    select *
+    from pickup_requests
+    where account_id = ${accountId}::uuid
+      and ${when}
+      and cancelled_at is null
+      and status in ('new', 'open')
+      and started_at is null
+      and leg = 'outbound'
+    order by pickup_date, pickup_window, id
+    ${lock ? sql`for update` : sql``}`.execute(db)
+  return rows
+}
+
+/** Serialises orders of an account that join or book a visit in this window. */
+export async function lockVisits(trx: DbOrTx, accountId: AccountId, day: string, window: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`visit ${accountId} ${day} ${window}`}, 0))`.execute(trx)
+}
