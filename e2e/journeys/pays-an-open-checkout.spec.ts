@@ -136,6 +136,12 @@ test('the cart prices parcels beside a booked visit, and keeps its tab when they
   const parcelPrice = page.getByRole('main')
   await expect(parcelPrice.getByText(text('parcelPage.pickupOpen'))).toBeVisible()
   await expect(parcelPrice.getByText(amount ?? '').first()).toBeVisible()
+  // The form names the pickup without a fee. On a phone its price lines are in a sheet.
+  await parcelPrice.getByRole('link', { name: text('actions.edit'), exact: true }).click()
+  await page.getByRole('button', { name: text('newParcel.showPrice') }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText(text('newParcel.pickupFree'))).toBeVisible()
+  await expect(sheet.getByText(amount ?? '').first()).toBeVisible()
   await page.goto('/cart')
 
   const other = await context.newPage()

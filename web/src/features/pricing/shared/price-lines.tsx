@@ -17,7 +17,7 @@ type Props = {
   total?: string
 }
 
-/** A price line by line. Zero lines are omitted. */
+/** A price line by line. Zero lines are omitted, except a pickup without a fee, which is not the same as none. */
 export function PriceLines({ lines, totalMinor, currency, detail, total }: Props) {
   const t = useT()
   const format = useFormat()
@@ -25,7 +25,7 @@ export function PriceLines({ lines, totalMinor, currency, detail, total }: Props
   return (
     <AmountLines
       lines={lines
-        .filter(({ amountMinor }) => amountMinor !== 0)
+        .filter(({ kind, amountMinor }) => amountMinor !== 0 || kind === 'pickup')
         .map((line, index) => ({
           key: `${line.kind}-${index}`,
           label: t(`price.line.${line.kind}`),
