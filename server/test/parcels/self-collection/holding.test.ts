@@ -48,6 +48,12 @@ describe('a parcel for self-collection', () => {
     return { row, number, countMails }
   }
 
+  it('is announced to its receiver with the phone number of the station as it is read', async () => {
+    const { number } = await arriveThere()
+    const mail = test.mailbox.mails().find(({ to, text }) => to.includes('ahmad@example.test') && text.includes(number))
+    expect(mail?.text).toMatch(/phone \+60 \d+ \d+ \d+/)
+  })
+
   it('is not sorted while it waits, and is handed out also if it was sorted before', async () => {
     const { row, number } = await arriveThere()
     const { token } = await createStaff(test, { stationId: there })

@@ -92,6 +92,9 @@ describe('a sender without an account at the counter', () => {
     await test.settle()
     const mails = test.mailbox.mails().filter(({ to }) => to.includes('meiling@example.test'))
     expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining(trackingNumber)])
+    // The sender was there when it was booked.
+    expect(mails[0]?.text).toContain('Accepted at the counter')
+    expect(mails[0]?.text).not.toContain('Booked')
   })
 
   it.each([

@@ -51,6 +51,7 @@ describe('following a parcel by push messages', () => {
       await scanned(test, counter, number, event, {
         ...(event === 'delivered' ? signed : {}),
         ...(event === 'departed' ? { nextStationId: there } : {}),
+        ...(event === 'attempt_failed' ? { failureReason: 'not_home' } : {}),
       })
     await mailFollowers(test.deps, { parcelId: id })
     await test.settle()
@@ -81,6 +82,13 @@ describe('following a parcel by push messages', () => {
     for (const hidden of ['Ahmad', 'Siti', 'Lebuh', customer.email, '98765432']) expect(text).not.toContain(hidden)
     await move(parcel)
     expect(messages()).toHaveLength(2)
+  })
+
+  it('names a failed attempt, not the status that the parcel has after it', async () => {
+    const parcel = await sorting()
+    await follow(parcel.number)
+    await move(parcel, 'out_for_delivery', 'attempt_failed')
+    expect(messages()).toMatchObject([{ title: `${parcel.number}: Delivery attempt failed` }])
   })
 
   it('ends with one click on the page by its token, or in the message by its link', async () => {

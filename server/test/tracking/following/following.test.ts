@@ -53,6 +53,7 @@ describe('following a parcel by email', () => {
       await scanned(test, counter, number ?? '', event, {
         ...(event === 'delivered' ? signed : {}),
         ...(event === 'departed' ? { nextStationId: there } : {}),
+        ...(event === 'attempt_failed' ? { failureReason: 'not_home' } : {}),
       })
     await test.settle()
   }
@@ -110,6 +111,16 @@ describe('following a parcel by email', () => {
     await sendMails(id)
     expect(mailsTo(emails.en)[0]?.subject).toBe(`${number}: On its way back`)
     expect(mailsTo(emails.zh)[0]?.subject).toContain('退回途中')
+  })
+
+  it('has a failed attempt as its subject, not the status that the parcel has after it', async () => {
+    const { id, tracking_number: number } = await sorting()
+    const emails = { en: newEmail(), zh: newEmail() }
+    for (const [language, email] of Object.entries(emails)) await follow(number, email, language)
+    await scans(number, ['out_for_delivery', 'attempt_failed'])
+    await sendMails(id)
+    expect(mailsTo(emails.en)[0]?.subject).toBe(`${number}: Delivery attempt failed`)
+    expect(mailsTo(emails.zh)[0]?.subject).toBe(`${number}：本次派送未成功`)
   })
 
   it('ends with a one-click POST by the mail program, but not when the program prefetches the link', async () => {
@@ -173,7 +184,7 @@ describe('following a parcel by email', () => {
     await sendMails(id)
     const [mail] = mailsTo(email)
     expect(mail?.subject).toBe(`${number}: Delivered`)
-    expect(mail?.text).toContain('We have deleted your address.')
+    expect(mail?.text).toContain('Your address is no longer stored for such updates.')
     const { rows } = await sql`select 1 from tracking_follows where parcel_id = ${id}::uuid`.execute(test.deps.db)
     expect(rows).toHaveLength(0)
     expect((await requestFollow(number, email)).error.code).toBe('follow_over')

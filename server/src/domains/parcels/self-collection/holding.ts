@@ -8,6 +8,7 @@ import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { forEachBatch, forEachItem } from '../../../jobs/each-item.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'
+import { formatPhone } from '../../../lib/phone.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { findUserById } from '../../accounts/service.ts'
 import { type Facts, fact } from '../../notifications/facts.ts'
@@ -93,7 +94,7 @@ async function notifySenderAndReceiver(
       number: row.tracking_number,
       station: station?.name ?? '',
       address: station ? `${station.line1}, ${station.postcode} ${station.city}` : '',
-      phone: station?.phone ?? '',
+      phone: station?.phone ? formatPhone(station.phone) : '',
       until: row.collect_until ? fact.day(row.collect_until) : '',
     }
     await notify(deps, trx, { kind: `${kind}_sender`, to: { users: [row.created_by] }, subjectId: row.id, facts })

@@ -56,9 +56,10 @@ export async function bookForWalkIn(
     await bookOrderInStore(deps, trx, sender, answer.id, expectedTotalMinor)
     const cash = { code: answer.number, totalSeenMinor: expectedTotalMinor, givenMinor, currency }
     const sale = await sellFromDrawer(deps, trx, clerk, drawer, cash)
-    const { email } = parcelInput.sender
-    if (email) await followAsSender(deps, trx, { accountId: sender.accountId, parcelId, email, locale })
     const [trackingNumber = ''] = sale.parcels
+    const { email } = parcelInput.sender
+    const { accountId } = sender
+    if (email) await followAsSender(deps, trx, { accountId, parcelId, number: trackingNumber, email, locale })
     const booking = { parcelId, trackingNumber, sale }
     await idempotency.keep(trx, booking)
     // Last, because a scan commits.

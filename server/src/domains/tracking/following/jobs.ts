@@ -1,8 +1,6 @@
 // Mails and push messages to the followers of a parcel.
 
-import { trackingStatusLabels } from '@waybill/contract/ground/enums'
 import { formatDate } from '@waybill/contract/ground/format'
-import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import type { PublicTracking } from '@waybill/contract/tracking/tracking'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -17,6 +15,7 @@ import { presentPublic } from '../present.ts'
 import { oneClickLink, pageLink } from './links.ts'
 import { queueFollowerPush } from './push-followers.ts'
 import { deleteFollows, type FollowRow, listFollowedParcels, lockFollowers, setEventCount } from './queries.ts'
+import { getHeadline } from './rules.ts'
 
 /**
  * Queues one job for each moved parcel that has followers. A waiting job is replaced, so that events are collected: a
@@ -77,10 +76,10 @@ function mailFacts(
 ): Facts {
   const t = deps.translations(language)
   const [timeZone, format] = [deps.settings.get('timezone'), deps.settings.get('format.dateTime')]
-  const { trackingNumber: number, trackingStatus, leg } = tracking
+  const { trackingNumber: number } = tracking
   return {
     number,
-    status: statusLabel(trackingStatusLabels, trackingStatus, leg, language),
+    status: getHeadline(tracking, t, language),
     events: events
       .map(({ at, event, place }) =>
         [formatDate(at, timeZone, format, language), t(`event.${event}`), place].filter(Boolean).join(' · '),

@@ -1,8 +1,6 @@
 // Visitors follow a parcel by push messages to their browser.
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import { trackingStatusLabels } from '@waybill/contract/ground/enums'
-import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import type { PushMessage } from '@waybill/contract/notifications/push'
 import type { followByPush } from '@waybill/contract/tracking/following'
 import type { PublicTracking } from '@waybill/contract/tracking/tracking'
@@ -18,6 +16,7 @@ import { findJourneys } from '../../parcels/timeline/service.ts'
 import { presentPublic } from '../present.ts'
 import { makeToken, oneClickLink } from './links.ts'
 import { deleteFollow, type FollowRow, findFollow, upsertPushFollow } from './queries.ts'
+import { getHeadline } from './rules.ts'
 import { requireFollowable } from './service.ts'
 
 /**
@@ -83,8 +82,8 @@ export async function pushFollower(deps: Deps, { followId }: Jobs['tracking:push
 /** Contains number, status and city only, because a lock screen shows it to everybody. */
 function makeMessage(deps: Deps, tracking: PublicTracking, { id, language }: FollowRow): PushMessage {
   const t = deps.translations(language)
-  const { trackingNumber: number, trackingStatus, leg, events } = tracking
-  const status = statusLabel(trackingStatusLabels, trackingStatus, leg, language)
+  const { trackingNumber: number, events } = tracking
+  const status = getHeadline(tracking, t, language)
   return {
     // The same for each attempt, so that a message that arrives twice is shown once.
     id: `${number} ${events.length}`,

@@ -11,7 +11,7 @@ import { newId } from '../../../lib/ids.ts'
 import { notify } from '../../notifications/notify.ts'
 import { findOwnNumber } from '../../parcels/carrier-handover/bookings.ts'
 import { findParcelOfNumber, findParcelOfRow, type PublicParcel } from '../../parcels/timeline/delivery.ts'
-import { findJourneys } from '../../parcels/timeline/service.ts'
+import { findJourneyIn, findJourneys } from '../../parcels/timeline/service.ts'
 import { parseParcelNumber } from '../../parcels/tracking-number.ts'
 import { presentPublic } from '../present.ts'
 import { oneClickLink, pageLink, readToken } from './links.ts'
@@ -64,17 +64,19 @@ export async function requestFollowing(
 
 /**
  * The sender of a parcel that was booked at a counter follows it, in the transaction of the booking. Their own parcel
- * needs no confirmation; each mail has a link to stop.
+ * needs no confirmation; each mail has a link to stop. The first mail is about the acceptance that follows: the sender
+ * was there when the parcel was booked.
  */
 export async function followAsSender(
   deps: Deps,
   trx: Tx,
-  { locale, ...sender }: { accountId: string; parcelId: string; email: string; locale: Locale },
+  { locale, number, ...sender }: { accountId: string; parcelId: string; number: string; email: string; locale: Locale },
 ): Promise<void> {
   const at = deps.clock.now()
   const { accountId: account_id, parcelId: parcel_id, email } = sender
   const row = await upsertFollow(trx, { id: newId(), account_id, parcel_id, email, language: locale, created_at: at })
-  await setConfirmed(trx, row.id, at, 0)
+  const journey = await findJourneyIn(deps, trx, number)
+  await setConfirmed(trx, row.id, at, journey ? presentPublic(journey).events.length : 0)
 }
 
 /** The follow of a link, with its parcel. Throws link_invalid for an ended or expired one. */
