@@ -44,6 +44,6 @@ test('explains why "Ship again" is unavailable for several parcels or a draft', 
   expect(whyNotRepeat([{ allowedActions: ['repeat'] }, { allowedActions: ['repeat'] }])).toBe('parcelsPage.repeatOne')
 })
 
-test('ends the following of a parcel that was returned to its sender or refunded', () => {
-  expect(labelValues(trackingStatusLabels).filter(isTrackingEnded)).toEqual(['delivered', 'cancelled'])
+test('ends the following of a parcel whose journey has ended, also at its sender, and of a lost one', () => {
+  expect(labelValues(trackingStatusLabels).filter(isTrackingEnded)).toEqual(['delivered', 'lost', 'cancelled'])
 })
