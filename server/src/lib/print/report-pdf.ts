@@ -5,6 +5,7 @@ import { type FontSet, loadFonts } from './fonts.ts'
 import type { Box, Colour } from './marks.ts'
 import { type PdfInfo, type PdfPage, pdfStream } from './pdf.ts'
 import { type Column, layoutRow, type Row } from './table.ts'
+import type { Paragraph } from './typeset.ts'
 
 /**
  * A printed list: issuer, title, facts, a table over as many pages as needed, and sums at the end. Rows come from an
@@ -32,6 +33,8 @@ export type ReportTable = {
   rows: AsyncIterable<ReportRow> | Iterable<ReportRow>
   /** The text shown if there are no rows. */
   empty: string
+  /** The least height of a row in millimetres, for what is written by hand. */
+  rowHeight?: number
 }
 export type ReportColumn = {
   header: string
@@ -39,8 +42,9 @@ export type ReportColumn = {
   width?: number
   align?: 'left' | 'right'
 }
-/** A cell is a text, or two: the second one smaller, below. */
-export type ReportRow = { cells: readonly (string | readonly [string, string])[]; strong?: boolean }
+/** A text; several: those after the first one are smaller, below; or lines of the same size. */
+export type ReportCell = string | readonly [string, ...string[]] | { lines: readonly string[] }
+export type ReportRow = { cells: readonly ReportCell[]; strong?: boolean }
 
 const a4 = { width: 210, height: 297 }
 const margin = 16
@@ -87,7 +91,7 @@ async function* drawTable(pages: ReportPages, table: ReportTable, at: Position):
   let any = false
   for await (const row of table.rows) {
     any = true
-    const set = pages.set(row, layout)
+    const set = pages.set(row, layout, table.rowHeight)
     if (at.y + set.height > footTop - 4) {
       yield turnPage(pages, at)
       at.y = pages.drawHeadings(at.draw, at.y, table, layout)
@@ -202,22 +206,17 @@ class ReportPages {
     return y + titleHeight
   }
 
-  set({ cells, strong }: ReportRow, layout: Column[]): Row {
+  set({ cells, strong }: ReportRow, layout: Column[], leastHeight = 0): Row {
     const weight = strong ? ('bold' as const) : undefined
-    return layoutRow(
-      this.#fonts,
-      layout,
-      cells.map((cell) =>
-        typeof cell === 'string'
-          ? [{ text: cell, size: 8.5, weight }]
-          : [
-              { text: cell[0], size: 8.5, weight },
-              { text: cell[1], size: 7.5, colour: grey },
-            ],
-      ),
-      margin,
-      footTop - this.continued - headingHeight - 8,
-    )
+    const toParagraphs = (cell: ReportCell): Paragraph[] => {
+      if (typeof cell === 'string') return [{ text: cell, size: 8.5, weight }]
+      if ('lines' in cell) return cell.lines.map((text) => ({ text, size: 8.5, weight }))
+      const [first, ...others] = cell
+      return [{ text: first, size: 8.5, weight }, ...others.map((text) => ({ text, size: 7.5, colour: grey }))]
+    }
+    const maxHeight = footTop - this.continued - headingHeight - 8
+    const row = layoutRow(this.#fonts, layout, cells.map(toParagraphs), margin, maxHeight)
+    return { ...row, height: Math.max(row.height, leastHeight) }
   }
 
   drawEmptyText(draw: Drawing, y: number, text: string): number {

@@ -75,14 +75,35 @@ describe('the run sheet of a rider', () => {
     const second = await takeOut(rider, { ...cod, cod_amount_minor: 1200 })
     const paid = await takeOut(rider, { receiver })
     const [page = ''] = await print(rider)
-    expect(page).toContain(`${groupTrackingNumber(first)} (RM 45.50)`)
-    expect(page).toContain(`${groupTrackingNumber(second)} (RM 12.00)`)
-    expect(page).not.toContain(`${groupTrackingNumber(paid)} (`)
-    expect(page).toContain('RM 57.50')
+    const numbers = [first, second, paid].map(groupTrackingNumber).join(' ')
+    expect(page).toContain(`${numbers} Total RM 45.50 RM 12.00 – RM 57.50`)
     const [raw = ''] = await printPages(rider)
     expect(raw).toContain('+60\u00a012\u00a0345\u00a06700')
     for (const number of [first, second, paid])
       expect(raw).toContain(groupTrackingNumber(number).replaceAll(' ', '\u00a0'))
+  })
+
+  it('has the remarks on a line of their own, and no line that begins with a dot', async () => {
+    const receiver = testReceiver({
+      contactName: 'Puan Faridah binti Abdul Rahman',
+      company: 'Syarikat Perniagaan Bumi Hijau Sdn Bhd',
+      line1: 'Unit 23A-12-8, Menara Kiara Residensi Fasa Dua',
+      line2: 'Lorong Setiawangsa 3, Taman Setiawangsa Indah Permai',
+      remarks: 'Ring twice',
+    })
+    await takeOut(rider, { receiver })
+    const [raw = ''] = await printPages(rider)
+    const lines = raw.split(/\r?\n/)
+    expect(lines).toContain('Ring twice')
+    expect(lines.filter((line) => /^\s*·/.test(line))).toEqual([])
+  })
+
+  it('has room for a name and a signature at every stop', async () => {
+    for (let n = 1; n <= 14; n += 1) {
+      const receiver = testReceiver({ contactName: 'Lim Wei', line1: `${n} Lebuh Pantai`, line2: null, remarks: null })
+      await takeOut(rider, { receiver })
+    }
+    expect(await print(rider)).toHaveLength(2)
   })
 
   it('is printed for each rider of a station, each from a page 1', async () => {

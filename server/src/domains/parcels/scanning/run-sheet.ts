@@ -97,14 +97,24 @@ function layOutSheet({ settings }: Deps, sheet: Sheet, { t, locale }: Language):
   const stops = toStops(tasks)
   const day = formatDay(sheet.day, settings.get('format.date'), locale)
   const rows = stops.map(({ to, tasks: parcels }, n): ReportRow => {
-    const numbers = parcels.map((task) => {
-      const text = keepTogether(groupTrackingNumber(task.tracking_number))
-      const due = getCod(task)
-      // The sum does not say which of several parcels is handed over for which amount.
-      return due > 0 && parcels.length > 1 ? t('phrase.detail', { text, detail: money(due) }) : text
-    })
-    const cash = sumCod(parcels)
-    return { cells: [String(n + 1), describeDoor(to), numbers.join(', '), cash > 0 ? money(cash) : '', ''] }
+    const numbers = parcels.map((task) => keepTogether(groupTrackingNumber(task.tracking_number)))
+    const amounts = parcels.map(getCod)
+    const isSummed = amounts.filter((amount) => amount > 0).length > 1
+    const hasCash = sumCod(parcels) > 0
+    return {
+      cells: [
+        String(n + 1),
+        describeDoor(to),
+        { lines: isSummed ? [...numbers, t('cashPage.total')] : numbers },
+        // Each amount is next to its parcel: the sum does not say which parcel is handed over for which amount.
+        {
+          lines: hasCash
+            ? [...amounts.map((amount) => (amount > 0 ? money(amount) : '–')), isSummed ? money(sumCod(parcels)) : '']
+            : [],
+        },
+        '',
+      ],
+    }
   })
   return {
     title: t('runSheetDoc.title'),
@@ -119,6 +129,7 @@ function layOutSheet({ settings }: Deps, sheet: Sheet, { t, locale }: Language):
       { header: t('runSheetDoc.signature'), width: 40 },
     ],
     rows,
+    rowHeight: signatureHeight,
     empty: t('runSheetDoc.empty'),
     closing: () => [
       [t('runSheetDoc.stops'), String(stops.length)],
@@ -129,13 +140,19 @@ function layOutSheet({ settings }: Deps, sheet: Sheet, { t, locale }: Language):
   }
 }
 
+/** The space for a name and a signature in millimetres. */
+const signatureHeight = 15
+
 /** A number that no line separates. */
 const keepTogether = (text: string) => text.replaceAll(' ', '\u00a0')
 
-/** Who is there; below it the address, the phone and what the sender has remarked. */
+/** Who is there; below it the address with the phone, and what the sender has remarked. */
 function describeDoor(to: Party | null): ReportRow['cells'][number] {
   if (!to) return '–'
   const { contactName, company, line1, line2, postcode, city, phone, remarks } = to
-  const below = [line1, line2, `${postcode} ${city}`, keepTogether(formatPhone(phone)), remarks]
-  return [[contactName, company].filter(Boolean).join(' · '), below.filter(Boolean).join(' · ')]
+  const address = [line1, line2, keepTogether(`${postcode} ${city}`), keepTogether(formatPhone(phone))]
+  return [joinParts([contactName, company]), joinParts(address), remarks ?? '']
 }
+
+/** No line begins with the dot. */
+const joinParts = (parts: readonly (string | null)[]) => parts.filter(Boolean).join('\u00a0· ')

@@ -82,7 +82,8 @@ function mailFacts(
     status: getHeadline(tracking, t, language),
     events: events
       .map(({ at, event, place }) =>
-        [formatDate(at, timeZone, format, language), t(`event.${event}`), place].filter(Boolean).join(' · '),
+        // No line begins with the dot.
+        [formatDate(at, timeZone, format, language), t(`event.${event}`), place].filter(Boolean).join('\u00a0· '),
       )
       .join('\n'),
     url: `${deps.config.http.publicUrl}/public/track-parcels?no=${number}`,
