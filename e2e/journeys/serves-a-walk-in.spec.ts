@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { type Api, callAsDemoUser } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { button, field, fillAddress, receiver, sender, startSession } from '../support/steps.ts'
 import type { Text } from '../support/texts.ts'
@@ -55,4 +56,65 @@ test('a sender without an account pays in cash, and leaves with a receipt', asyn
     await expect(field(from, text('fields.contactName'))).toHaveValue(sender.name)
     await expect(field(panel(page, text('newParcel.step.to')), text('fields.contactName'))).toHaveValue('')
   })
+})
+
+/** Stations whose drawers no other journey uses. */
+const quietClerks: Record<string, string> = {
+  'desktop-en': 'melaka@waybill.example',
+  'phone-zh': 'pahang@waybill.example',
+}
+
+/** A colleague counts the drawer of the station, if it is open. */
+async function closeDrawer(api: Api): Promise<void> {
+  type Drawer = { open: { id: string; version: number; currency: string } | null }
+  const path = '/api/staff/cash'
+  const [drawer] = (await api.get<{ drawers: Drawer[] }>(`${path}/drawers`)).drawers
+  if (!drawer?.open) return
+  const { id, version, currency } = drawer.open
+  const counted = { sumMinor: 10_000 }
+  await api.post(`${path}/shifts/${id}/close`, { version, counted, currency, reason: 'Counted by a colleague' })
+}
+
+test('a drawer is opened on the screen of a walk-in, and no input is lost', async ({ page, request, text }, {
+  project,
+}) => {
+  const clerk = quietClerks[project.name] ?? ''
+  const colleague = await callAsDemoUser(request, clerk)
+  await closeDrawer(colleague)
+  await startSession(page, clerk)
+  await page.goto('/staff/counter/walk-in')
+  const dialog = page.getByRole('dialog', { name: text('cashPage.open', { number: 1 }) })
+  const open = async () => {
+    const float = field(dialog, text('fields.floatMinor'))
+    await expect(float).toBeFocused()
+    await float.fill('100')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden()
+  }
+  await expect(page.getByText(text('walkInPage.noDrawer'))).toBeVisible()
+  await button(page, text('cashPage.open', { number: 1 })).click()
+  await open()
+
+  const from = panel(page, text('newParcel.step.from'))
+  const payment = panel(page, text('walkInPage.payment'))
+  const cashField = field(payment, text('fields.givenMinor'))
+  const take = button(payment, text('walkInPage.take'))
+  await fillAddress(from, text, sender)
+  await fillAddress(panel(page, text('newParcel.step.to')), text, receiver)
+  await describeParcel(page, text)
+  await cashField.fill('100')
+  await closeDrawer(colleague)
+  await test.step('the payment asks for the float instead of an error', async () => {
+    await take.click()
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(payment.getByRole('alert')).toContainText(text('walkInPage.drawerClosed', { number: 1 }))
+  })
+  await take.click()
+  await open()
+  await expect(payment.getByRole('alert')).toBeHidden()
+  await expect(field(from, text('fields.contactName'))).toHaveValue(sender.name)
+  await expect(cashField).toHaveValue('100.00')
+  await take.click()
+  await expect(page.getByRole('region', { name: text('walkInPage.done') })).toBeVisible()
 })

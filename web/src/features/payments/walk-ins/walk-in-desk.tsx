@@ -3,18 +3,18 @@ import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { ParcelOverride } from '@waybill/contract/parcels/parcels'
 import { recentScans } from '@waybill/contract/parcels/scanning'
 import { listStock } from '@waybill/contract/parcels/stock'
-import { roundToCash } from '@waybill/contract/payments/cash-desk'
+import { roundToCash, type StationDrawer } from '@waybill/contract/payments/cash-desk'
 import { bookWalkIn } from '@waybill/contract/payments/walk-ins'
 import { priceServices } from '@waybill/contract/pricing/pricing'
-import { type FormEvent, useMemo, useRef } from 'react'
+import { type FormEvent, useMemo, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { notify } from '../../../components/feedback/notify.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { useUnsavedGuard } from '../../../components/form/use-unsaved-guard.ts'
 import { Columns, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
-import { Figure, Note, Notice } from '../../../components/layout/text.tsx'
-import { errorMessage } from '../../../lib/api.ts'
+import { Figure, Note } from '../../../components/layout/text.tsx'
+import { ApiError, errorMessage } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
@@ -22,16 +22,17 @@ import { useRefresh } from '../../../lib/query.ts'
 import type { PartyValues } from '../../addresses/shared/party-values.ts'
 import { useOverride } from '../../addresses/shared/use-override.ts'
 import { useWalkInParcel, type WalkIn, WalkInParcel, WalkInPrice } from '../../parcels/shared/walk-in-parcel.tsx'
+import { OpenDialog } from '../cash-desk/open-form.tsx'
 import { CashGiven } from '../shared/cash-given.tsx'
 import { staleCash } from '../shared/stale-cash.ts'
+import { ClosedDrawerNotice, takesCash } from './no-drawer.tsx'
 
 /** A parcel that was booked, with its sender and receiver for the screen. */
 export type Booking = ResponseOf<typeof bookWalkIn> & { sender: PartyValues; receiver: string }
 
 type Props = {
   stationId: string
-  drawerNumber: number
-  isDrawerOpen: boolean
+  drawer: StationDrawer
   currency: string
   country: string
   /** The sender of the parcel before, who has brought another one. */
@@ -41,7 +42,7 @@ type Props = {
 
 /** The parcel, its price and the cash. One button books, sells and accepts. */
 export function WalkInDesk(props: Props) {
-  const { stationId, drawerNumber, isDrawerOpen, currency, country, sender, onBooked } = props
+  const { stationId, drawer, currency, country, sender, onBooked } = props
   const t = useT()
   const format = useFormat()
   const callOnce = useCallOnce()
@@ -49,6 +50,7 @@ export function WalkInDesk(props: Props) {
   const override = useOverride({ text: t('newParcel.contradictionText'), action: t('newParcel.override') })
   /** The cash of a payment that is being sent; null while the cash field is invalid. */
   const cashGiven = useRef<number | null>(null)
+  const [opening, setOpening] = useState(false)
 
   const walkIn: WalkIn = useWalkInParcel<Booking | null>({
     country,
@@ -64,13 +66,24 @@ export function WalkInDesk(props: Props) {
       }
       await cash.submit()
       if (cashGiven.current === null) return null
-      const payment = { drawerNumber, givenMinor: cashGiven.current, expectedTotalMinor: totalMinor, currency }
+      const payment = {
+        drawerNumber: drawer.number,
+        givenMinor: cashGiven.current,
+        expectedTotalMinor: totalMinor,
+        currency,
+      }
       const booked = await override.save<ResponseOf<typeof bookWalkIn>, ParcelOverride['field']>((fields) =>
         callOnce(bookWalkIn, { body: { ...body, ...payment, override: fields } }),
       )
       return { ...booked, sender: values.sender, receiver: values.receiver.contactName }
     },
     refreshOnError: [...staleCash, priceServices],
+    // The drawer can be opened here, so the dialog is the answer.
+    onError: (error) => {
+      const isClosed = error instanceof ApiError && error.code === 'drawer_not_open'
+      if (isClosed) setOpening(true)
+      return isClosed
+    },
     onSuccess: (booking) => {
       if (!booking) return
       onBooked(booking)
@@ -96,7 +109,8 @@ export function WalkInDesk(props: Props) {
   })
   function pay(event: FormEvent) {
     event.preventDefault()
-    void form.submit()
+    if (drawer.open === null) setOpening(true)
+    else void form.submit()
   }
   return (
     <Columns>
@@ -118,11 +132,7 @@ export function WalkInDesk(props: Props) {
                 <CashGiven form={cash} cashMinor={cashMinor} currency={currency} />
               </>
             )}
-            {!isDrawerOpen && (
-              <Notice tone="danger" role="alert">
-                {t('walkInPage.drawerClosed', { number: drawerNumber })}
-              </Notice>
-            )}
+            {!takesCash(drawer) && <ClosedDrawerNotice drawer={drawer} onOpen={() => setOpening(true)} />}
             <Button type="submit" variant="filled" size="lg" loading={form.submitting}>
               {t('walkInPage.take')}
             </Button>
@@ -130,6 +140,9 @@ export function WalkInDesk(props: Props) {
           </Stack>
         </WalkInPrice>
       </Panel>
+      {opening && drawer.open === null && (
+        <OpenDialog drawer={drawer} currency={currency} onClose={() => setOpening(false)} />
+      )}
     </Columns>
   )
 }

@@ -2,7 +2,6 @@ import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { listDrawers } from '@waybill/contract/payments/cash-desk'
 import { useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
-import { MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -11,6 +10,7 @@ import { useDeployment } from '../../../lib/settings/deployment.ts'
 import type { PartyValues } from '../../addresses/shared/party-values.ts'
 import { DrawerTabs } from '../shared/drawer-tabs.tsx'
 import { DrawersPending } from '../shared/drawers-pending.tsx'
+import { NoDrawer, takesCash } from './no-drawer.tsx'
 import { type Booking, WalkInDesk } from './walk-in-desk.tsx'
 import { WalkInDone } from './walk-in-done.tsx'
 
@@ -35,7 +35,7 @@ type Props = { desk: ResponseOf<typeof listDrawers>; country: string }
 /** The counter with its drawer. A drawer that a colleague closes meanwhile is neither replaced, nor is input lost. */
 function WalkInCounter({ desk: { station, drawers, currency }, country }: Props) {
   const t = useT()
-  const open = drawers.filter(({ open: shift, dayOver }) => shift !== null && !dayOver).map(({ number }) => number)
+  const open = drawers.filter(takesCash).map(({ number }) => number)
   const [drawerChoice, setDrawerChoice] = useKept<number | null>('cash-drawer', null)
   const [chosenDrawer, setChosenDrawer] = useState(() => open.find((number) => number === drawerChoice) ?? open[0])
   const [booking, setBooking] = useState<Booking | null>(null)
@@ -55,34 +55,26 @@ function WalkInCounter({ desk: { station, drawers, currency }, country }: Props)
       actions={<ButtonLink to="/staff/counter">{t('walkInPage.toCounter')}</ButtonLink>}
     />
   )
-  if (drawerNumber === undefined) {
+  const drawer = drawers.find(({ number }) => number === drawerNumber)
+  if (!drawer) {
     return (
       <>
         {header(place)}
-        <MessagePanel
-          kind="empty"
-          title={t('walkInPage.noDrawer')}
-          text={t('walkInPage.noDrawerText')}
-          action={
-            <ButtonLink to="/staff/cash" variant="filled">
-              {t('walkInPage.openDrawer')}
-            </ButtonLink>
-          }
-        />
+        <NoDrawer drawers={drawers} currency={currency} />
       </>
     )
   }
-  const numbers = [...new Set([...open, drawerNumber])].sort((one, other) => one - other)
+  const numbers = [...new Set([...open, drawer.number])].sort((one, other) => one - other)
   return (
     <>
-      {header(`${place} · ${t('cashPage.drawer', { number: drawerNumber })}`)}
+      {header(`${place} · ${t('cashPage.drawer', { number: drawer.number })}`)}
       {booking ? (
         <WalkInDone booking={booking} onNext={() => begin(null)} onAnother={() => begin(booking.sender)} />
       ) : (
         <>
           <DrawerTabs
             numbers={numbers}
-            current={drawerNumber}
+            current={drawer.number}
             onSelect={(number) => {
               setChosenDrawer(number)
               setDrawerChoice(number)
@@ -91,8 +83,7 @@ function WalkInCounter({ desk: { station, drawers, currency }, country }: Props)
           />
           <WalkInDesk
             key={next.visit}
-            {...{ stationId: station.id, drawerNumber, currency, country, sender: next.sender }}
-            isDrawerOpen={open.includes(drawerNumber)}
+            {...{ stationId: station.id, drawer, currency, country, sender: next.sender }}
             onBooked={setBooking}
           />
         </>
