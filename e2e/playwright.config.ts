@@ -41,6 +41,7 @@ const onPhone = files(
   'begins-a-parcel',
   'cancels-a-parcel',
   'comes-back',
+  'counts-the-stock',
   'finds-a-station',
   'goes-back',
   'is-interrupted',

@@ -46,7 +46,15 @@ test('a clerk sees what lies at the station, counts it, and what is missing stay
   await expect(result).toContainText(text('stockCount.doneDiffers'))
   await expect(result.getByText(label(lost))).toBeVisible()
   await expect(result.getByText(groupTrackingNumber('WB00000000000'))).toBeVisible()
+  await expect(result).toContainText(text('stockCount.missingHint'))
 
+  await test.step('the result is still there after the way to another screen', async () => {
+    await result.getByRole('link', { name: label(lost) }).click()
+    await expect(page).toHaveURL(new RegExp(lost))
+    await page.goBack()
+    await expect(result.getByText(label(lost))).toBeVisible()
+    await expect(result.getByText(groupTrackingNumber('WB00000000000'))).toBeVisible()
+  })
   await button(page, text('stockCount.close')).click()
   await page.goto('/staff/stock?tab=missing&sort=-lastEventAt')
   await expect(page.getByText(label(lost)).first()).toBeVisible()

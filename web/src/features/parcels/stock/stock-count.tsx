@@ -112,7 +112,7 @@ export function StockCountEnd({ result, onClose }: { result: StockCountResult; o
   const t = useT()
   const format = useFormat()
   const custodyText = useCustodyText()
-  const { missing, extra, broughtBack, unknown } = result
+  const { at, missing, extra, broughtBack, unknown } = result
   const isEven = missing.length + extra.length + unknown.length === 0
   return (
     <Panel aria-label={t('stockCount.title')} title={t('stockCount.title')}>
@@ -122,6 +122,7 @@ export function StockCountEnd({ result, onClose }: { result: StockCountResult; o
         </b>
         <span>{t(isEven ? 'stockCount.doneEven' : 'stockCount.doneDiffers')}</span>
       </Notice>
+      <Quiet>{format.dateTime(at)}</Quiet>
       <Grid min={240} gap={24}>
         {missing.length > 0 && (
           <div>
@@ -133,6 +134,7 @@ export function StockCountEnd({ result, onClose }: { result: StockCountResult; o
                 </li>
               ))}
             </LineList>
+            <Note>{t('stockCount.missingHint')}</Note>
           </div>
         )}
         {extra.length > 0 && (
@@ -172,6 +174,7 @@ export function StockCountEnd({ result, onClose }: { result: StockCountResult; o
                 </li>
               ))}
             </LineList>
+            <Note>{t('stockCount.unknownHint')}</Note>
           </div>
         )}
       </Grid>

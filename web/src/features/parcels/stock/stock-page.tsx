@@ -20,6 +20,7 @@ import { Mono, Note, Quiet, Tag } from '../../../components/layout/text.tsx'
 import type { Column } from '../../../components/list/column.ts'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
+import { useSharedKept } from '../../../lib/browser/user-storage.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useSession } from '../../../lib/session.ts'
@@ -54,7 +55,8 @@ function Stock({ stationId, choice }: { stationId: string; choice: ReactNode }) 
   const t = useT()
   const count = useStockCount(stationId)
   const [isCounting, setCounting] = useState(false)
-  const [result, setResult] = useState<StockCountResult | null>(null)
+  // Kept until it is closed: what differs is handled one by one, on other screens.
+  const [result, setResult] = useSharedKept<StockCountResult | null>(`stock-count-result-${stationId}`, null)
   const begin = useSend(count.begin)
   async function startCounting() {
     if (!count.open && !(await begin.send())) return
@@ -66,7 +68,7 @@ function Stock({ stationId, choice }: { stationId: string; choice: ReactNode }) 
     <>
       <PageHeader
         title={t('stockPage.title')}
-        description={t('stockPage.lead')}
+        description={isOpen || result ? undefined : t('stockPage.lead')}
         actions={
           !isOpen && (
             <Button loading={begin.pending} onClick={() => void startCounting()}>
@@ -95,7 +97,7 @@ function StockList({ stationId }: { stationId: string }) {
   return (
     <>
       {lastCount && (
-        <Note>
+        <Note style={{ marginBlockEnd: 12 }}>
           {t('stockPage.lastCount', {
             time: format.dateTime(lastCount.at),
             name: lastCount.by,
