@@ -71,8 +71,8 @@ async function closeDrawer(api: Api): Promise<void> {
   const [drawer] = (await api.get<{ drawers: Drawer[] }>(`${path}/drawers`)).drawers
   if (!drawer?.open) return
   const { id, version, currency } = drawer.open
-  const counted = { sumMinor: 10_000 }
-  await api.post(`${path}/shifts/${id}/close`, { version, counted, currency, reason: 'Counted by a colleague' })
+  const body = { version, counted: { sumMinor: 10_000 }, currency, reason: 'Counted by a colleague' }
+  await api.post(`${path}/shifts/${id}/close`, body)
 }
 
 test('a drawer is opened on the screen of a walk-in, and no input is lost', async ({ page, request, text }, {
