@@ -130,6 +130,67 @@ test('a rider delivers several parcels at one door with one signature', async ({
   })
 })
 
+test('a report of several parcels continues after an error, and without a parcel that has moved', async ({
+  page,
+  request,
+  text,
+}) => {
+  const company = await callAsDemoUser(request, 'owner@kinabalu.example')
+  const receiver = { ...kualaLumpur, contactName: 'Puan Salmah', company: 'Kedai Salmah', line1: '9, Jalan Damai 4' }
+  const other = { ...receiver, line1: '11, Jalan Damai 4' }
+  const parcels = [receiver, receiver, receiver, other, other, other].map((to) => ({ receiver: to }))
+  const numbers = (await payParcels(company, parcels)).map(({ number }) => number)
+  const [first = '', second = '', third = '', fourth = '', fifth = '', sixth = ''] = numbers
+  await startSession(page, 'kl@waybill.example')
+  const colleague = await callAsPage(page)
+  const scan = (trackingNumber: string, event: string, details = {}) =>
+    colleague.post('/api/staff/scans', { trackingNumber, event, ...details })
+  for (const number of numbers) for (const event of ['accepted', 'out_for_delivery']) await scan(number, event)
+  const read = async (number: string) =>
+    (await colleague.get<{ status: string }>(`/api/staff/parcels/trackno/${number}`)).status
+  await page.goto('/staff/deliveries')
+  const problem = page.getByRole('alertdialog')
+  const begin = async (number: string) => {
+    const task = page.getByRole('listitem').filter({ hasText: grouped(number) })
+    await expect(task).toContainText('Kedai Salmah')
+    await button(task, text('deliveriesPage.delivered')).click()
+    const dialog = page.getByRole('dialog', { name: grouped(number) })
+    await field(dialog, text('scanPage.recipient')).fill('Puan Salmah')
+    await draw(page, dialog.getByRole('img'))
+    return { dialog, report: button(dialog, text('scanPage.report')) }
+  }
+
+  await test.step('a second try sends what is still open, and counts all parcels', async () => {
+    const { dialog, report } = await begin(first)
+    let isBroken = true
+    await page.route('**/api/staff/scans', async (route) => {
+      const { trackingNumber } = route.request().postDataJSON() as { trackingNumber: string }
+      if (isBroken && trackingNumber === third) await route.abort()
+      else await route.continue()
+    })
+    await report.click()
+    await problem.getByRole('button').click()
+    expect(await Promise.all([first, second, third].map(read))).toEqual(['completed', 'completed', 'delivering'])
+    isBroken = false
+    await report.click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText(text('deliveriesPage.deliveredTogether', { count: 3 }))).toBeVisible()
+    expect(await read(third)).toBe('completed')
+  })
+
+  await test.step('a parcel that a colleague has reported is named, and the one after it is delivered', async () => {
+    const { dialog, report } = await begin(fourth)
+    await scan(fifth, 'attempt_failed', { failureReason: 'not_home' })
+    await report.click()
+    await expect(problem).toContainText(grouped(fifth))
+    expect(await Promise.all([fourth, fifth, sixth].map(read))).toEqual(['completed', 'fail-to-deliver', 'completed'])
+    await problem.getByRole('button').click()
+    await report.click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText(text('deliveriesPage.deliveredTogether', { count: 2 }))).toBeVisible()
+  })
+})
+
 test('the lists of work keep their filters after a reload', async ({ page, someoneElse, text }) => {
   await startSession(page, 'kl@waybill.example')
   await page.goto('/staff/deliveries')

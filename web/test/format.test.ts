@@ -192,7 +192,7 @@ describe('times', () => {
 })
 
 test('groups the digits of a tracking number, and formats distances', () => {
-  expect(english.trackingNumber('WB12345678901')).toBe('WB 1234 5678 901')
+  expect(english.trackingNumber('WB12345678901')).toBe('WB\u00a01234\u00a05678\u00a0901')
   expect(english.distance(850)).toBe('850\u00a0m')
   expect(english.distance(3240)).toBe('3.2\u00a0km')
 })

@@ -96,7 +96,8 @@ function createDisplayFormat(settings: FormatSettings, locale: Locale) {
       relative(new Date(instant).getTime(), now, locale, (time) => Date.parse(isoDay(time))),
     /** Today in the deployment's time zone, `YYYY-MM-DD`. */
     today: (now: number = Date.now()) => isoDay(now),
-    trackingNumber: groupTrackingNumber,
+    /** `WB12345678903` -> `WB 1234 5678 903`, which no line separates. */
+    trackingNumber: (number: string) => groupTrackingNumber(number).replaceAll(' ', '\u00a0'),
     list: (items: readonly string[]) => formatList(items, locale),
   }
 }

@@ -37,6 +37,7 @@ import { DeliveryReport, staleAfterReport } from './delivery-report.tsx'
 import { FailedAttemptNote } from './failed-attempt-note.tsx'
 import { FailedDeliveries } from './failed-deliveries.tsx'
 import { RiderDialog } from './rider-dialog.tsx'
+import { nameAtDoor } from './same-door.ts'
 
 /** A rider's deliveries, made for a phone: address, cash to collect, and the report of the outcome. */
 export function DeliveriesPage() {
@@ -172,7 +173,7 @@ function Task({ task, isNext, onReport, onChange }: TaskProps) {
   return (
     <Stack as="li" gap={8}>
       <Row justify="between">
-        <strong>{to?.contactName}</strong>
+        <strong>{to && nameAtDoor(to)}</strong>
         <StatusPill look={taskStatusLooks[task.status]} label={label(taskStatusLabels, task.status)} />
       </Row>
       <span>{where}</span>

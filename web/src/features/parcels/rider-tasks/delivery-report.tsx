@@ -2,14 +2,16 @@ import { Checkbox } from '@mantine/core'
 import { type DeliveryTask, listDeliveryTasks, listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
 import { recentScans, type ScanEvent, scan } from '@waybill/contract/parcels/scanning'
 import { useRef, useState } from 'react'
+import { notify } from '../../../components/feedback/notify.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Notice } from '../../../components/layout/text.tsx'
+import { ApiError, errorMessage } from '../../../lib/api.ts'
 import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { type ScanDetails, ScanDetailsDialog } from '../scanning/scan-details.tsx'
-import { findAtDoor } from './same-door.ts'
+import { findAtDoor, nameAtDoor } from './same-door.ts'
 
 export const staleAfterReport = [listDeliveryTasks, listFailedDeliveries, recentScans]
 
@@ -41,16 +43,27 @@ export function DeliveryReport({ task, event, tasks, onClose }: Props) {
   const together = others.filter(({ id }) => !excluded.includes(id))
   /** What was reported before an error: a second try continues after it. */
   const reported = useRef(new Set<string>())
+  /** The parcels of the last try that could not be reported, though others could. */
+  const refusals = useRef<{ number: string; error: ApiError }[]>([])
   async function report(details: ScanDetails) {
     const { recipientName, signaturePath, failureReason, note } = details
     // Photos belong to one parcel.
     const shared = event === 'delivered' ? { recipientName, signaturePath } : { failureReason, note }
+    refusals.current = []
     for (const each of [task, ...together]) {
       if (reported.current.has(each.id)) continue
       const own = each === task ? details : shared
-      await callOnce(scan, { body: { trackingNumber: each.trackingNumber, event, ...own } })
-      reported.current.add(each.id)
+      try {
+        await callOnce(scan, { body: { trackingNumber: each.trackingNumber, event, ...own } })
+        reported.current.add(each.id)
+      } catch (error) {
+        // A conflict is about one parcel. Any other error, such as a mistake in a field, would repeat itself.
+        if (!(error instanceof ApiError && error.statusCode === 409)) throw error
+        refusals.current.push({ number: each.trackingNumber, error })
+      }
     }
+    const [first] = refusals.current
+    if (first) throw first.error
   }
   return (
     <ScanDetailsDialog
@@ -63,17 +76,26 @@ export function DeliveryReport({ task, event, tasks, onClose }: Props) {
       sending={{
         refresh: staleAfterReport,
         refreshOnError: staleAfterReport,
-        success:
-          together.length > 0
-            ? t(`deliveriesPage.${words.success}`, { count: together.length + 1 })
-            : t(`event.${event}`),
+        success: () => {
+          const count = reported.current.size
+          return count > 1 ? t(`deliveriesPage.${words.success}`, { count }) : t(`event.${event}`)
+        },
+        onError: (error) => {
+          const isRefusal = refusals.current.some((refusal) => refusal.error === error)
+          if (!isRefusal || others.length === 0) return false
+          const lines = refusals.current.map(({ number, error }) =>
+            t('phrase.labelled', { label: format.trackingNumber(number), value: errorMessage(error) }),
+          )
+          notify.error(lines.join('\n'))
+          return true
+        },
         onSuccess: () => {
           beep(true)
           onClose()
         },
       }}
     >
-      {task.to && <strong>{task.to.contactName}</strong>}
+      {task.to && <strong>{nameAtDoor(task.to)}</strong>}
       {others.length > 0 && (
         <Checkbox.Group
           label={t(`deliveriesPage.${words.question}`)}

@@ -13,6 +13,7 @@ import { useList } from '../../../components/list/list-state.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { FailedAttemptChoice, FailedAttemptReason } from './failed-attempt-note.tsx'
+import { nameAtDoor } from './same-door.ts'
 
 /** The station's parcels with a failed delivery: for another attempt today or later, or without a decision. */
 export function FailedDeliveries() {
@@ -40,10 +41,10 @@ export function FailedDeliveries() {
           header: t('failedDelivery.to'),
           card: 'title',
           phone: 'title',
-          phoneCell: ({ to }) => to?.contactName,
+          phoneCell: ({ to }) => to && nameAtDoor(to),
           cell: ({ to }) => (
             <Stack gap={4} align="start">
-              <strong>{to?.contactName}</strong>
+              <strong>{to && nameAtDoor(to)}</strong>
               <Quiet>{to && [to.line1, to.line2, `${to.postcode} ${to.city}`].filter(Boolean).join(', ')}</Quiet>
               <Remarks text={to?.remarks} />
             </Stack>

@@ -19,3 +19,7 @@ export function findAtDoor(task: DeliveryTask, event: string, tasks: readonly De
     alone: others.filter(({ codAmountMinor }) => codAmountMinor !== null),
   }
 }
+
+/** Whom the rider asks for: the person, and the company on the sign. */
+export const nameAtDoor = ({ contactName, company }: NonNullable<DeliveryTask['to']>) =>
+  [contactName, company].filter(Boolean).join(' · ')

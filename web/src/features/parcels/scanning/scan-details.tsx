@@ -75,7 +75,7 @@ type Props = {
   forSeveral?: boolean
   /** Sends the details. Errors are shown at their fields. */
   onDone: (details: ScanDetails) => unknown
-  sending?: Pick<SendOptions<[unknown], unknown>, 'refresh' | 'refreshOnError' | 'success' | 'onSuccess'>
+  sending?: Pick<SendOptions<[unknown], unknown>, 'refresh' | 'refreshOnError' | 'success' | 'onSuccess' | 'onError'>
   onCancel: () => void
 }
 
