@@ -104,7 +104,7 @@ export async function openTickets(stage: Stage): Promise<void> {
   await decideArtworkTicket(deps, manager, draft.id, accepted)
 }
 
-/** Declares the parcel lost that nobody has scanned for longest on its way between two stations. */
+/** Declares a parcel lost: of those between two stations, the one whose last scan is the oldest. */
 export async function loseParcel({ deps, trx }: Stage): Promise<void> {
   const parcel = await trx
     .selectFrom('parcels')

@@ -20,6 +20,6 @@ export function findAtDoor(task: DeliveryTask, event: string, tasks: readonly De
   }
 }
 
-/** Whom the rider asks for: the person, and the company on the sign. */
+/** The name of a stop: the person, and the company on the sign. */
 export const nameAtDoor = ({ contactName, company }: NonNullable<DeliveryTask['to']>) =>
   [contactName, company].filter(Boolean).join(' · ')

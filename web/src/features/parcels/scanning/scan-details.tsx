@@ -182,6 +182,13 @@ function ScanDetailsForm({
       })
     },
   })
+  const photoField = {
+    label: t('scanPage.photos'),
+    purpose: 'proof_photo',
+    value: photos,
+    onChange: setPhotos,
+    onBusy: setUploading,
+  } as const
   const signature = form.field('signaturePath', t('scanPage.signature'))
   const paidField = form.field('paid', t('scanPage.cash', { amount: format.money(due, currency) }))
   return (
@@ -199,12 +206,8 @@ function ScanDetailsForm({
           />
           <TextField field={form.field('note', t('scanPage.note'))} />
           <PhotoField
-            label={t('scanPage.photos')}
+            {...photoField}
             help={t(forSeveral ? 'scanPage.attemptPhotosHelpSeveral' : 'scanPage.attemptPhotosHelp')}
-            purpose="proof_photo"
-            value={photos}
-            onChange={setPhotos}
-            onBusy={setUploading}
           />
         </>
       ) : (
@@ -234,14 +237,7 @@ function ScanDetailsForm({
             error={signature.error}
             required={!hasEnoughPhotos}
           />
-          <PhotoField
-            label={t('scanPage.photos')}
-            help={t(forSeveral ? 'scanPage.photosHelpSeveral' : 'scanPage.photosHelp')}
-            purpose="proof_photo"
-            value={photos}
-            onChange={setPhotos}
-            onBusy={setUploading}
-          />
+          <PhotoField {...photoField} help={t(forSeveral ? 'scanPage.photosHelpSeveral' : 'scanPage.photosHelp')} />
         </>
       )}
       <Foot>
