@@ -163,7 +163,7 @@ async function supersede(deps: Deps, trx: Tx, orderIds: readonly string[]): Prom
 }
 
 /** The parcel that is first in the cart; of equal times, the one with the highest id. `rows` are sorted by id. */
-const newest = (rows: readonly ParcelRow[]): ParcelRow | undefined =>
+const findNewest = (rows: readonly ParcelRow[]): ParcelRow | undefined =>
   rows.reduce<ParcelRow | undefined>(
     (first, row) => (first && first.created_at > row.created_at ? first : row),
     undefined,
@@ -183,7 +183,7 @@ export async function summarizeCheckout(
   const fetchedRows = pricedRows.filter((row) => checkoutTab(row.delivery_mode) === 'pickup')
   const fetched = fetchedRows.length > 0
   if (fetched && pickup) await requirePickupPlace(deps, pickup.address, fetchedRows)
-  const address = pickup?.address ?? newest(fetchedRows)?.sender
+  const address = pickup?.address ?? findNewest(fetchedRows)?.sender
   const visits = fetched && address ? await listVisitsTo(deps, deps.db, caller.accountId, address) : []
   const visit = pickup
     ? (visits.find(({ date, window }) => date === pickup.date && window === pickup.window) ?? null)

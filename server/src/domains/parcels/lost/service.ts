@@ -38,15 +38,16 @@ export async function markLost(
     accountId: parcel.account_id,
     userId: actorId,
     subject: parcel.id,
-    detail: { from: parcel.status, note },
+    // The note is in the timeline: stored twice, it would be erased once.
+    detail: { from: parcel.status },
     at,
   })
   return lostParcel
 }
 
 /**
- * A supervisor declares a parcel lost, with a note for its sender, who gets a mail. Returns its tracking
- * number. Throws not_found, version_conflict, task_other_station (it is at another station), transition_forbidden.
+ * A supervisor declares a parcel lost, with a note for its sender, who gets a mail. Returns its tracking number. Throws
+ * not_found, version_conflict, task_other_station (it is at another station), transition_forbidden.
  */
 export async function declareParcelLost(
   deps: Deps,
