@@ -4,6 +4,7 @@ import { listParcels } from '@waybill/contract/parcels/list'
 import { callAsPage } from '../support/api.ts'
 import { holdRequests } from '../support/hold-requests.ts'
 import { expect, test } from '../support/journey.ts'
+import { placeOrder } from '../support/parcels.ts'
 import { heading, startSession } from '../support/steps.ts'
 
 /** The tracking number of a delivered parcel of the signed-in customer. */
@@ -135,6 +136,15 @@ test('sales staff answer a sender who asks where a parcel is', async ({ page, te
   await expect(page.getByText(text('chat.open.parcel'))).toBeVisible()
   await page.getByRole('link', { name: text('chat.open.parcel') }).click()
   await expect(page).toHaveURL(`/staff/parcels/${number}`)
+})
+
+test('an empty tab of a list leads to the parcels in another tab', async ({ page, text, startNewcomer }) => {
+  await startNewcomer(page)
+  await placeOrder(await callAsPage(page), [{}])
+  await page.goto('/parcels?tab=delivered')
+  const label = { tab: text('parcelsPage.tab.all'), number: '1' }
+  await page.getByRole('button', { name: text('list.showTab', label) }).click()
+  await expect(page.getByText('Lim Wei')).toBeVisible()
 })
 
 test('an empty tab of a list does not look like an empty list', async ({ page, text, startNewcomer }) => {

@@ -12,7 +12,7 @@ import { ColumnsMenu, useColumns } from './columns-menu.tsx'
 import classes from './data-list.module.css'
 import type { ListEndpoint, ListState, RowOf } from './list-state.ts'
 import { ListTable } from './list-table.tsx'
-import { type ListTab, ListToolbar } from './list-toolbar.tsx'
+import { formatCount, type ListTab, ListToolbar } from './list-toolbar.tsx'
 import { SidePanel } from './side-panel.tsx'
 
 type Props<E extends ListEndpoint> = {
@@ -59,6 +59,7 @@ type Page<R> = { items: readonly R[]; total: number; limit: number } & (
 export function DataList<E extends ListEndpoint>(props: Props<E>) {
   const { list, label, rowKey, rowName, bulkActions, empty, panel } = props
   const t = useT()
+  const format = useFormat()
   const columns = useColumns(list.id, props.columns)
   const [selected, setSelected] = useState<{ key: string; ids: ReadonlySet<string> }>({ key: '', ids: new Set() })
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = list.result
@@ -70,6 +71,15 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
   const panelRow = usePanelRow(list, panel !== undefined)
   // Other tabs may have rows, so an empty tab must not offer to create the first one.
   const isPart = props.tabs?.[0]?.value === 'all' && (list.tab ?? 'all') !== 'all'
+  const currentTab = list.tab ?? props.tabs?.[0]?.value
+  const filledTab = list.narrowed
+    ? undefined
+    : props.tabs?.find(({ value, count = 0 }) => value !== currentTab && count > 0)
+  const toFilledTab = filledTab && (
+    <Button onClick={() => list.setTab(filledTab.value)}>
+      {t('list.showTab', { tab: filledTab.label, number: formatCount(filledTab, format.number) })}
+    </Button>
+  )
 
   // The last row of the last page was removed, or an old link leads beyond it.
   const lastPage = page?.offset === undefined ? null : countPages(page)
@@ -100,10 +110,11 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
               <MessagePanel
                 kind="empty"
                 title={t('list.nothingFound')}
-                text={t(list.narrowed ? 'list.nothingFoundHint' : 'list.nothingInTab')}
+                text={list.narrowed ? t('list.nothingFoundHint') : filledTab ? undefined : t('list.nothingInTab')}
+                action={toFilledTab}
               />
             ) : (
-              <MessagePanel kind="empty" {...empty} />
+              <MessagePanel kind="empty" {...empty} action={empty.action ?? toFilledTab} />
             )
           ) : (
             <>

@@ -16,6 +16,11 @@ import { filterWidth } from './more-filters.tsx'
 /** The server may stop counting at `countedTo`: the count then has a plus sign. */
 export type ListTab = { value: string; label: string; count?: number | undefined; countedTo?: number }
 
+/** The count of a tab, with a plus sign where the server stopped counting; undefined: no count. */
+export function formatCount({ count, countedTo = Infinity }: ListTab, formatNumber: (value: number) => string) {
+  return count === undefined ? undefined : `${formatNumber(count)}${count >= countedTo ? '+' : ''}`
+}
+
 /** A tab for all rows and one for each status. `counts` has no entry for 0; without it the tabs have no counts. */
 export function getStatusTabs<S extends string>(
   all: string,
@@ -63,12 +68,7 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
       {tabs && (
         <Tabs
           label={t('list.tabs')}
-          tabs={tabs.map(({ value, label, count, countedTo }) => ({
-            key: value,
-            label,
-            count:
-              count === undefined ? undefined : `${format.number(count)}${count >= (countedTo ?? Infinity) ? '+' : ''}`,
-          }))}
+          tabs={tabs.map((tab) => ({ key: tab.value, label: tab.label, count: formatCount(tab, format.number) }))}
           current={present}
           onSelect={list.setTab}
         />
