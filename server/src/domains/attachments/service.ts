@@ -146,8 +146,13 @@ export async function attachmentBytes(deps: Deps, id: string): Promise<Buffer | 
   return stream ? readStream(stream) : null
 }
 
-/** A stored photo as a JPEG for print, small enough for a page with several; null if there is none. */
-export async function photoForPrint(deps: Deps, id: string): Promise<Buffer | null> {
-  const bytes = await attachmentBytes(deps, id)
-  return bytes && printablePhoto(bytes)
+/** Stored photos as JPEGs for print, small enough for a page with several. Photos that are missing are left out. */
+export async function photosForPrint(deps: Deps, ids: readonly string[]): Promise<Buffer[]> {
+  const photos: Buffer[] = []
+  // One by one: each photo is decoded in memory.
+  for (const id of ids) {
+    const bytes = await attachmentBytes(deps, id)
+    if (bytes) photos.push(await printablePhoto(bytes))
+  }
+  return photos
 }

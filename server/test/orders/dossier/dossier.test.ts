@@ -88,6 +88,29 @@ describe('proof dossiers', () => {
     expect(readContent('signature.png').subarray(1, 4).toString()).toBe('PNG')
   })
 
+  it('contain the photos of a failed attempt, by the number of the attempt', async () => {
+    const { id, number } = await handedOver(test, customer, counter)
+    const printed = async () => (await download(await make('pdf', { parcelId: id }))).raw
+    const countPictures = (pdf: Buffer) => pdf.toString('latin1').match(/\/Subtype\s*\/Image/g)?.length ?? 0
+    const before = await printed()
+    for (const photos of [0, 3]) {
+      await scanned(test, counter, number, 'out_for_delivery')
+      const uploads = Array.from({ length: photos }, () => uploadPhoto(test, counter.token, 'proof_photo'))
+      const photoIds = (await Promise.all(uploads)).map((photo) => photo.id)
+      await scanned(test, counter, number, 'attempt_failed', { failureReason: 'closed', photoIds })
+    }
+    const zip = await download(await make('zip', { parcelId: id }))
+    expect(
+      zipEntries(zip.raw)
+        .map(({ name }) => name)
+        .filter((name) => name.endsWith('.jpg')),
+    ).toEqual([1, 2, 3].map((n) => `${number}/failed-attempt-2-photo-${n}.jpg`))
+    const after = await printed()
+    expect(countPictures(after)).toBe(countPictures(before) + 3)
+    // Two rows of photos do not fit on the first page with the timeline and the proof.
+    expect((await readText(after)).length).toBe((await readText(before)).length + 1)
+  })
+
   it('contain the parcels delivered in a month, in the time zone of the deployment', async () => {
     const other = await createCustomer(test)
     const inMonth = async (at: string) => {

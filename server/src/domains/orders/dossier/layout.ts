@@ -11,7 +11,9 @@ import type { Paragraph } from '../../../lib/print/typeset.ts'
 import type { ParcelHistory } from '../../parcels/timeline/history.ts'
 import type { Language } from '../present.ts'
 
-export type HistoryPictures = { signature: Uint8Array | null; photos: readonly Uint8Array[] }
+type Photos = readonly Uint8Array[]
+/** `photos`: of the handover. `attemptPhotos`: for each event of the history, most of which have none. */
+export type HistoryPictures = { signature: Uint8Array | null; photos: Photos; attemptPhotos: readonly Photos[] }
 export type HistoryOptions = Language &
   Pick<PrintSettings, 'timeZone' | 'dateTimeFormat'> & { issuer: string; colour: string }
 
@@ -39,7 +41,7 @@ export function layoutHistory(
 ): PdfPage[] {
   const pages = new HistoryPages(fonts, parcel, options)
   pages.opening()
-  pages.timeline()
+  pages.timeline(pictures)
   pages.proof(pictures)
   return pages.finish()
 }
@@ -135,9 +137,9 @@ class HistoryPages {
     this.#y += 1
   }
 
-  timeline(): void {
+  timeline({ attemptPhotos }: HistoryPictures): void {
     this.#heading(this.#t('timeline'), 12)
-    for (const { at, title, place, note } of this.#parcel.events.toReversed()) {
+    for (const [n, { at, title, place, note }] of [...this.#parcel.events.entries()].reverse()) {
       const cells: Paragraph[][] = [
         [{ text: this.#time(at), size: 9 }],
         [
@@ -150,9 +152,21 @@ class HistoryPages {
       this.#need(row.height)
       for (const mark of row.at(this.#y)) this.#draw.add(mark)
       this.#y += row.height
+      this.#photos(attemptPhotos[n] ?? [])
       this.#draw.rule(margin, this.#y, contentWidth, 'across', hairline)
     }
     this.#y += 6
+  }
+
+  /** Photos in pairs. */
+  #photos(photos: Photos): void {
+    for (let n = 0; n < photos.length; n += 2) {
+      this.#need(photoSize.height + 4)
+      photos.slice(n, n + 2).forEach((data, index) => {
+        this.#draw.add({ kind: 'image', data, x: margin + index * (photoSize.width + 6), y: this.#y, ...photoSize })
+      })
+      this.#y += photoSize.height + 4
+    }
   }
 
   proof({ signature, photos }: HistoryPictures): void {
@@ -169,13 +183,7 @@ class HistoryPages {
       this.#draw.add({ kind: 'image', data: signature, ...box })
       this.#y += signatureSize.height + 4
     }
-    for (let n = 0; n < photos.length; n += 2) {
-      this.#need(photoSize.height + 4)
-      photos.slice(n, n + 2).forEach((data, index) => {
-        this.#draw.add({ kind: 'image', data, x: margin + index * (photoSize.width + 6), y: this.#y, ...photoSize })
-      })
-      this.#y += photoSize.height + 4
-    }
+    this.#photos(photos)
   }
 
   finish(): PdfPage[] {

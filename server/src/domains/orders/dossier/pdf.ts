@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { type PdfPage, pdfStream } from '../../../lib/print/pdf.ts'
 import { drawSignature } from '../../attachments/content.ts'
-import { photoForPrint } from '../../attachments/service.ts'
+import { photosForPrint } from '../../attachments/service.ts'
 import type { ParcelHistory } from '../../parcels/timeline/history.ts'
 import type { HistoryScope } from '../../parcels/timeline/queries-history.ts'
 import { drawInvoice } from '../invoices/print-invoice.ts'
@@ -54,12 +54,13 @@ async function* writePages(
 export async function historyPages(deps: Deps, parcel: ParcelHistory, language: Language): Promise<PdfPage[]> {
   const { settings } = deps
   const { signaturePath = null, photoIds = [] } = parcel.proof ?? {}
-  const photos: Buffer[] = []
-  for (const id of photoIds) {
-    const photo = await photoForPrint(deps, id)
-    if (photo) photos.push(photo)
+  const attemptPhotos: Buffer[][] = []
+  for (const event of parcel.events) attemptPhotos.push(await photosForPrint(deps, event.photoIds))
+  const pictures = {
+    signature: signaturePath === null ? null : await drawSignature(signaturePath),
+    photos: await photosForPrint(deps, photoIds),
+    attemptPhotos,
   }
-  const pictures = { signature: signaturePath === null ? null : await drawSignature(signaturePath), photos }
   return layoutHistory(await loadFonts(), parcel, pictures, {
     ...language,
     issuer: settings.get('company.name'),

@@ -6,7 +6,7 @@ import yazl from 'yazl'
 import type { Deps } from '../../../deps.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
 import { drawSignature } from '../../attachments/content.ts'
-import { photoForPrint } from '../../attachments/service.ts'
+import { photosForPrint } from '../../attachments/service.ts'
 import type { ParcelHistory } from '../../parcels/timeline/history.ts'
 import { printInvoice } from '../invoices/print-invoice.ts'
 import type { Language } from '../present.ts'
@@ -49,10 +49,12 @@ async function fill(
     await add(`${folder}/timeline.pdf`, await historyPdf(deps, parcel, language))
     const { signaturePath = null, photoIds = [] } = parcel.proof ?? {}
     if (signaturePath !== null) await add(`${folder}/signature.png`, bytes(await drawSignature(signaturePath)))
-    for (const [index, id] of photoIds.entries()) {
-      const photo = await photoForPrint(deps, id)
-      if (photo) await add(`${folder}/photo-${index + 1}.jpg`, bytes(photo))
-    }
+    for (const [n, photo] of (await photosForPrint(deps, photoIds)).entries())
+      await add(`${folder}/photo-${n + 1}.jpg`, bytes(photo))
+    const attempts = parcel.events.filter(({ event }) => event === 'attempt_failed').reverse()
+    for (const [n, attempt] of attempts.entries())
+      for (const [m, photo] of (await photosForPrint(deps, attempt.photoIds)).entries())
+        await add(`${folder}/failed-attempt-${n + 1}-photo-${m + 1}.jpg`, bytes(photo))
     const { orderId } = parcel
     if (orderId === null || invoicedOrders.has(orderId)) continue
     invoicedOrders.add(orderId)

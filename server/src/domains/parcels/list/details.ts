@@ -15,6 +15,7 @@ import { isAtLastStation } from '../custody/service.ts'
 import { gunnyNumbers } from '../gunny/queries.ts'
 import { presentDetail, presentParcel } from '../present.ts'
 import { findParcels, type ParcelRow } from '../queries.ts'
+import { listAttemptPhotos } from '../timeline/attempt-photos.ts'
 import { listEventsOfParcels, listProofs } from '../timeline/queries.ts'
 import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
 import { listParcelsByNumbers } from './queries-list.ts'
@@ -53,12 +54,7 @@ export async function listParcelDetails(
       'parcel_proof',
       proofs.map(({ parcel_id }) => parcel_id),
     ),
-    listAttachmentsBySubject(
-      deps,
-      deps.db,
-      'parcel_attempt',
-      events.flatMap(({ id, event }) => (event === 'attempt_failed' ? id : [])),
-    ),
+    listAttemptPhotos(deps, events),
   ])
   const details = pricedRows.map(async (row) =>
     presentDetail(

@@ -8,8 +8,19 @@ import { listAttachmentsBySubject } from '../../attachments/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { toTimelineEvent } from '../present.ts'
 import type { ParcelRow } from '../queries.ts'
+import { listAttemptPhotos } from './attempt-photos.ts'
 import { listEventsOfParcels, listProofs } from './queries.ts'
 import { countParcelsInScope, type HistoryScope, parcelsAfter } from './queries-history.ts'
+
+type HistoryEvent = {
+  at: string
+  /** The event's name, and its title in the language of the dossier. */
+  event: string
+  title: string
+  place: string | null
+  note: string | null
+  photoIds: string[]
+}
 
 /** A parcel with everything that proves its delivery. Events are newest first. */
 export type ParcelHistory = {
@@ -20,7 +31,7 @@ export type ParcelHistory = {
   sender: Party | null
   receiver: Party | null
   createdAt: Date
-  events: { at: string; title: string; place: string | null; note: string | null }[]
+  events: HistoryEvent[]
   proof: { at: Date; recipientName: string; signaturePath: string | null; photoIds: string[] } | null
 }
 
@@ -52,13 +63,16 @@ async function readHistories(
   const t = deps.translations(locale)
   const ids = rows.map(({ id }) => id)
   const since = new Date(Math.min(...rows.map(({ created_at }) => created_at.getTime())))
-  const [events, proofs, photos] = await Promise.all([
+  const [events, proofs, proofPhotos] = await Promise.all([
     listEventsOfParcels(deps.db, ids, since),
     listProofs(deps.db, [accountId], ids),
     listAttachmentsBySubject(deps, deps.db, 'parcel_proof', ids),
   ])
   const stationIds = events.map(({ station_id }) => station_id).filter((id) => id !== null)
-  const stations = await findStationsById(deps.db, [...new Set(stationIds)])
+  const [stations, attemptPhotos] = await Promise.all([
+    findStationsById(deps.db, [...new Set(stationIds)]),
+    listAttemptPhotos(deps, events),
+  ])
   const eventsById = Map.groupBy(events, ({ parcel_id }) => parcel_id)
   return rows.map((row) => {
     const proof = proofs.find(({ parcel_id }) => parcel_id === row.id)
@@ -77,14 +91,15 @@ async function readHistories(
       createdAt: row.created_at,
       events: (eventsById.get(row.id) ?? []).map((event) => {
         const { at, event: name, place, station, note } = toTimelineEvent(event, stations, t)
-        return { at, title: t(`event.${name}`), place: station ?? place, note }
+        const photoIds = (attemptPhotos.get(event.id) ?? []).map(({ id }) => id)
+        return { at, event: name, title: t(`event.${name}`), place: station ?? place, note, photoIds }
       }),
       proof: proof
         ? {
             at: proof.at,
             recipientName: proof.recipient_name,
             signaturePath: proof.signature_path,
-            photoIds: (photos.get(row.id) ?? []).map(({ id }) => id),
+            photoIds: (proofPhotos.get(row.id) ?? []).map(({ id }) => id),
           }
         : null,
     }
