@@ -40,6 +40,7 @@ test('a sender without an account pays in cash, and leaves with a receipt', asyn
     await expect(cashField).toBeFocused()
     await expect(cashField).toHaveAttribute('aria-invalid', 'true')
   })
+  await payment.getByRole('radio', { name: '中文' }).check()
   await cashField.fill('100')
   await page.keyboard.press('Enter')
   const done = page.getByRole('region', { name: text('walkInPage.done') })
@@ -55,6 +56,9 @@ test('a sender without an account pays in cash, and leaves with a receipt', asyn
     await button(done, text('walkInPage.another')).click()
     await expect(field(from, text('fields.contactName'))).toHaveValue(sender.name)
     await expect(field(panel(page, text('newParcel.step.to')), text('fields.contactName'))).toHaveValue('')
+    await describeParcel(page, text)
+    await fillAddress(panel(page, text('newParcel.step.to')), text, receiver)
+    await expect(payment.getByRole('radio', { name: '中文' })).toBeChecked()
   })
 })
 

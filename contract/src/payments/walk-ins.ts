@@ -1,7 +1,7 @@
 /** Parcels of senders without an account, booked and paid at a counter. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { id } from '../ground/fields.ts'
+import { id, locale } from '../ground/fields.ts'
 import { currency, minorAmount } from '../ground/money.ts'
 import { completeParcel } from '../parcels/parcels.ts'
 import { drawerNumber, takeCash } from './cash-desk.ts'
@@ -40,6 +40,8 @@ export const bookWalkIn = endpoint({
     drawerNumber,
     givenMinor: minorAmount,
     currency,
+    /** The language of the mails to sender and receiver. */
+    language: locale,
   }),
   response: z.object({ parcelId: id, trackingNumber: z.string(), sale: takeCash.response }),
   idempotent: true,

@@ -120,3 +120,6 @@ export function useT(): Translate {
 export function useLanguage(): Locale {
   return useSyncExternalStore(subscribe, () => language)
 }
+
+/** The name of each language in that language. */
+export const languageNames: Record<Locale, string> = { en: 'English', cn_zh: '中文' }

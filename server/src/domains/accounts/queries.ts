@@ -1,4 +1,5 @@
 /** Queries on users, accounts and sessions. */
+import { fallbackLocale, type Locale, locales } from '@waybill/contract/ground/constants'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import { deleteOldRows } from '../../db/batches.ts'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -16,12 +17,12 @@ export async function insertAccount(trx: DbOrTx, row: Insertable<Accounts>): Pro
 }
 
 /**
- * Inserts the account of senders without one, and its removed user, unless they exist. The address is in a domain that
- * is reserved for names without a server, so registration with it is impossible.
+ * Inserts the account of senders without one, and its removed users, unless they exist. Their addresses are in a domain
+ * that is reserved for names without a server, so registration with them is impossible.
  */
 export async function insertWalkInAccount(
   trx: DbOrTx,
-  { accountId, userId, at }: { accountId: AccountId; userId: string; at: Date },
+  { accountId, userIds, at }: { accountId: AccountId; userIds: Readonly<Record<Locale, string>>; at: Date },
 ): Promise<void> {
   const name = 'Walk-in senders'
   await trx
@@ -31,18 +32,21 @@ export async function insertWalkInAccount(
     .execute()
   await trx
     .insertInto('users')
-    .values({
-      id: userId,
-      kind: 'customer',
-      account_id: accountId,
-      email: 'walk-in@counter.invalid',
-      name,
-      is_owner: true,
-      status: 'blacklisted',
-      removed_at: at,
-      created_at: at,
-      updated_at: at,
-    })
+    .values(
+      locales.map((language) => ({
+        id: userIds[language],
+        kind: 'customer',
+        account_id: accountId,
+        email: `walk-in.${language}@counter.invalid`,
+        name,
+        language,
+        is_owner: language === fallbackLocale,
+        status: 'blacklisted',
+        removed_at: at,
+        created_at: at,
+        updated_at: at,
+      })),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

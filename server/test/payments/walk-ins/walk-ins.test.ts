@@ -12,7 +12,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { moveToNextDay } from '../../testing/calendar.ts'
 import { createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
 import { readOpenShift } from '../../testing/factories/drawers.ts'
-import { findCounter } from '../../testing/factories/handed-over.ts'
+import { findCounter, scanned } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { testReceiver } from '../../testing/factories/parcels.ts'
 import { type WalkIn, walkInBody } from '../../testing/factories/walk-ins.ts'
@@ -83,7 +83,7 @@ describe('a sender without an account at the counter', () => {
     })
   })
 
-  it('can be followed by the public, and its sender gets mails in the language of the counter', async () => {
+  it('can be followed by the public, and its sender gets mails', async () => {
     const { parcelId, trackingNumber } = (await book()).body
     const tracking = await test.call(publicTrack, { body: { numbers: [trackingNumber] } })
     expect(tracking.body.found[0]).toMatchObject({ trackingNumber })
@@ -95,6 +95,19 @@ describe('a sender without an account at the counter', () => {
     // The sender was there when it was booked.
     expect(mails[0]?.text).toContain('Accepted at the counter')
     expect(mails[0]?.text).not.toContain('Booked')
+  })
+
+  it('mails sender and receiver in the chosen language', async () => {
+    const receiver = testReceiver({ email: 'ahmad@example.test' })
+    const { parcelId, trackingNumber } = (await book({ language: 'cn_zh', receiver })).body
+    await scanned(test, clerk, trackingNumber, 'out_for_delivery')
+    await scanned(test, clerk, trackingNumber, 'attempt_failed', { failureReason: 'not_home' })
+    await mailFollowers(test.deps, { parcelId })
+    await test.settle()
+    for (const address of ['meiling@example.test', 'ahmad@example.test']) {
+      const mails = test.mailbox.mails().filter(({ to, text }) => to.includes(address) && text.includes(trackingNumber))
+      expect(mails.at(-1)?.text).toMatch(/派送|投递/)
+    }
   })
 
   it.each([
@@ -187,10 +200,25 @@ describe('a sender without an account at the counter', () => {
     expect([refused.status, refused.error?.code]).toEqual([403, 'account_suspended'])
   })
 
+  it('is booked in a language for which an earlier release had no user', async () => {
+    await book()
+    await sql`
+      with released as (
+        delete from users where email = 'walk-in.cn_zh@counter.invalid' returning account_id
+      )
+      update users u set email = 'walk-in@counter.invalid'
+      from released r
+      where u.account_id = r.account_id and u.is_owner`.execute(test.deps.db)
+    expect((await book({ language: 'cn_zh' })).status).toBe(200)
+  })
+
   it('adds no user who could sign in', async () => {
     await book()
     const { rows } = await sql<{ email: string }>`
       select email from users where password_hash is null and removed_at is not null`.execute(test.deps.db)
-    expect(rows).toEqual([{ email: 'walk-in@counter.invalid' }])
+    expect(rows.map(({ email }) => email).sort()).toEqual([
+      'walk-in.cn_zh@counter.invalid',
+      'walk-in.en@counter.invalid',
+    ])
   })
 })

@@ -25,5 +25,6 @@ export async function walkInBody(test: TestApp, stationId: string): Promise<Walk
     drawerNumber: 1,
     givenMinor: 10_000,
     currency: 'MYR',
+    language: 'en',
   }
 }

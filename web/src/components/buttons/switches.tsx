@@ -1,12 +1,9 @@
 import { IconContrast, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react'
 import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
 import { type Scheme, setScheme, useScheme } from '../../lib/browser/scheme.ts'
-import { setLanguage, useLanguage, useT } from '../../lib/i18n.ts'
+import { languageNames, setLanguage, useLanguage, useT } from '../../lib/i18n.ts'
 import { IconButton } from './plain-button.tsx'
 import classes from './switches.module.css'
-
-/** The name of each language in that language. */
-const ownNames: Record<Locale, string> = { en: 'English', cn_zh: '中文' }
 
 /** Switches to the other language. */
 export function LanguageSwitch() {
@@ -15,11 +12,11 @@ export function LanguageSwitch() {
     <IconButton
       className={classes.button}
       lang={intlLocale(other)}
-      aria-label={ownNames[other]}
+      aria-label={languageNames[other]}
       onClick={() => void setLanguage(other)}
     >
       <IconLanguage size={20} stroke={1.75} aria-hidden />
-      <span className={classes.word}>{ownNames[other]}</span>
+      <span className={classes.word}>{languageNames[other]}</span>
     </IconButton>
   )
 }

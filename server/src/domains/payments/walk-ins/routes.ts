@@ -8,7 +8,7 @@ import { bookForWalkIn } from './service.ts'
 
 /** Routes for a clerk at a counter. */
 export function walkInRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, bookWalkIn, async ({ caller, body, idempotency, locale }) =>
-    bookForWalkIn(deps, staff(caller), body, idempotency, locale),
+  route(app, deps, bookWalkIn, async ({ caller, body, idempotency }) =>
+    bookForWalkIn(deps, staff(caller), body, idempotency),
   )
 }

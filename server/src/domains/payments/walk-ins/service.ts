@@ -1,6 +1,5 @@
 /** Parcels of senders without an account: booked, paid in cash and accepted at the counter. */
 import type { Party } from '@waybill/contract/addresses/addresses'
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { bookWalkIn } from '@waybill/contract/payments/walk-ins'
 import { tx } from '../../../db/pool.ts'
@@ -27,13 +26,12 @@ import { sellFromDrawer } from '../cash-desk/sell.ts'
 export async function bookForWalkIn(
   deps: Deps,
   clerk: StaffCaller,
-  { expectedTotalMinor, drawerNumber, givenMinor, currency, ...parcelInput }: BodyOf<typeof bookWalkIn>,
+  { expectedTotalMinor, drawerNumber, givenMinor, currency, language, ...parcelInput }: BodyOf<typeof bookWalkIn>,
   idempotency: Idempotency,
-  locale: Locale,
 ): Promise<ResponseOf<typeof bookWalkIn>> {
   const stationId = requireStation(clerk)
   const stations = await requireScanStations(deps, { stationId }, clerk)
-  const sender = await requireWalkInSender(deps, clerk)
+  const sender = await requireWalkInSender(deps, clerk, language)
   const draft = await planDraft(deps, sender, {
     ...parcelInput,
     dropOffStationId: stationId,
@@ -59,7 +57,7 @@ export async function bookForWalkIn(
     const [trackingNumber = ''] = sale.parcels
     const { email } = parcelInput.sender
     const { accountId } = sender
-    if (email) await followAsSender(deps, trx, { accountId, parcelId, number: trackingNumber, email, locale })
+    if (email) await followAsSender(deps, trx, { accountId, parcelId, number: trackingNumber, email, language })
     const booking = { parcelId, trackingNumber, sale }
     await idempotency.keep(trx, booking)
     // Last, because a scan commits.

@@ -70,11 +70,11 @@ export async function requestFollowing(
 export async function followAsSender(
   deps: Deps,
   trx: Tx,
-  { locale, number, ...sender }: { accountId: string; parcelId: string; number: string; email: string; locale: Locale },
+  follow: { accountId: string; parcelId: string; number: string; email: string; language: Locale },
 ): Promise<void> {
   const at = deps.clock.now()
-  const { accountId: account_id, parcelId: parcel_id, email } = sender
-  const row = await upsertFollow(trx, { id: newId(), account_id, parcel_id, email, language: locale, created_at: at })
+  const { accountId: account_id, parcelId: parcel_id, number, email, language } = follow
+  const row = await upsertFollow(trx, { id: newId(), account_id, parcel_id, email, language, created_at: at })
   const journey = await findJourneyIn(deps, trx, number)
   await setConfirmed(trx, row.id, at, journey ? presentPublic(journey).events.length : 0)
 }

@@ -18,6 +18,7 @@ import { PhoneField } from '../../../components/fields/phone-field.tsx'
 import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
+import { languageChoices } from '../../../components/form/language-choices.ts'
 import { Grid } from '../../../components/layout/boxes.tsx'
 import { Fieldset } from '../../../components/layout/fold.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
@@ -36,11 +37,6 @@ type Values = {
   permissions: MemberPermission[]
   monthlyLimitMinor: number | null
 }
-
-const languages = [
-  { value: 'en', label: 'English' },
-  { value: 'cn_zh', label: '中文' },
-] as const
 
 /** Invites a user of the company, or changes the details and permissions of one. */
 export function MemberDialog({ member, onClose }: { member: Member | null; onClose: () => void }) {
@@ -94,7 +90,7 @@ export function MemberDialog({ member, onClose }: { member: Member | null; onClo
         <TextField field={form.field('jobTitle')} autoComplete="off" />
         <TextField field={form.field('costCentre')} autoComplete="off" help={t('usersPage.costCentreHelp')} />
       </Grid>
-      {!member && <RadioField field={form.field('language')} choices={languages} />}
+      {!member && <RadioField field={form.field('language')} choices={languageChoices} />}
       <PermissionFields
         permissions={form.values.permissions}
         choose={(permissions) => form.set('permissions', permissions)}

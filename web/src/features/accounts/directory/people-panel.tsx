@@ -5,11 +5,8 @@ import { Time } from '../../../components/display/time.tsx'
 import { LineList, Panel } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Note, Quiet, Tag } from '../../../components/layout/text.tsx'
-import { useT } from '../../../lib/i18n.ts'
+import { languageNames, useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-
-/** Languages by their own names. */
-const languages = { en: 'English', cn_zh: '中文' } as const
 
 /** The account's details and its users. */
 export function PeoplePanel({ account }: { account: AccountDetail }) {
@@ -47,7 +44,7 @@ function UserLine({ user }: { user: AccountDetail['users'][number] }) {
         <Quiet>
           {user.email} · {user.phone && <Phone phone={user.phone} />}
           {user.phone && ' · '}
-          {languages[user.language]}
+          {languageNames[user.language]}
         </Quiet>
       </span>
       <Quiet>

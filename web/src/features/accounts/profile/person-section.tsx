@@ -1,20 +1,15 @@
 import { Button } from '@mantine/core'
 import { getProfile, putProfile, type SessionUser } from '@waybill/contract/accounts/sign-in'
-import type { Locale } from '@waybill/contract/ground/constants'
 import { ConflictNotice } from '../../../components/feedback/conflict-notice.tsx'
 import { PhoneField } from '../../../components/fields/phone-field.tsx'
 import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
+import { languageChoices } from '../../../components/form/language-choices.ts'
 import { useRecordForm } from '../../../components/form/use-record-form.ts'
 import { Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { setLanguage, useT } from '../../../lib/i18n.ts'
 import { storeProfile } from '../../../lib/session.ts'
-
-const languages = [
-  { value: 'en', label: 'English' },
-  { value: 'cn_zh', label: '中文' },
-] as const satisfies readonly { value: Locale; label: string }[]
 
 const prepareBody = (values: { phone: string }) => ({
   ...values,
@@ -44,7 +39,7 @@ export function PersonSection({ user }: { user: SessionUser }) {
         {form.conflict && <ConflictNotice />}
         <TextField field={form.field('name', t('fields.personName'))} autoComplete="name" />
         <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
-        <RadioField field={form.field('language')} choices={languages} help={t('profile.languageHelp')} />
+        <RadioField field={form.field('language')} choices={languageChoices} help={t('profile.languageHelp')} />
         <div>
           <Button type="submit" variant="filled" loading={form.submitting}>
             {t('actions.save')}

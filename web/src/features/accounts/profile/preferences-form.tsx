@@ -1,21 +1,16 @@
 import { Button } from '@mantine/core'
 import { getPreferences, putPreferences } from '@waybill/contract/accounts/profile'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
-import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { ConflictNotice } from '../../../components/feedback/conflict-notice.tsx'
 import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
+import { languageChoices } from '../../../components/form/language-choices.ts'
 import { useRecordForm } from '../../../components/form/use-record-form.ts'
 import { Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { setLanguage, useT } from '../../../lib/i18n.ts'
 import { storeProfile, useSession } from '../../../lib/session.ts'
-
-const languages = [
-  { value: 'en', label: 'English' },
-  { value: 'cn_zh', label: '中文' },
-] as const satisfies readonly { value: Locale; label: string }[]
 
 type Preferences = ResponseOf<typeof getPreferences>
 
@@ -48,7 +43,7 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
       <Panel title={t('preferences.display')}>
         <Stack style={{ maxWidth: 560 }}>
           {form.conflict && <ConflictNotice />}
-          <RadioField field={form.field('language')} choices={languages} help={t('profile.languageHelp')} />
+          <RadioField field={form.field('language')} choices={languageChoices} help={t('profile.languageHelp')} />
           {ownUnits && (
             <Grid>
               <SelectField

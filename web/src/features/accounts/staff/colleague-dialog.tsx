@@ -18,6 +18,7 @@ import { SelectField } from '../../../components/fields/select-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
+import { languageChoices } from '../../../components/form/language-choices.ts'
 import { Grid } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -33,11 +34,6 @@ type Values = {
   role: StaffRole | null
   stationId: string | null
 }
-
-const languages = [
-  { value: 'en', label: 'English' },
-  { value: 'cn_zh', label: '中文' },
-] as const
 
 /** Invites a member of staff, or changes name, role and station of one. */
 export function ColleagueDialog({ colleague, onClose }: { colleague: Colleague | null; onClose: () => void }) {
@@ -91,7 +87,7 @@ export function ColleagueDialog({ colleague, onClose }: { colleague: Colleague |
         <PhoneField field={{ ...form.field('phone'), required: false }} />
       </Grid>
       <PositionFields form={form} ownStation={ownStation} />
-      {!colleague && <RadioField field={form.field('language')} choices={languages} />}
+      {!colleague && <RadioField field={form.field('language')} choices={languageChoices} />}
     </SaveDialog>
   )
 }

@@ -13,17 +13,12 @@ import { SelectField } from '../../../components/fields/select-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { fieldProps } from '../../../components/form/field-props.ts'
+import { languageChoices } from '../../../components/form/language-choices.ts'
 import { Buttons, LineList } from '../../../components/layout/boxes.tsx'
 import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-
-/** The languages by their own names. */
-const languages = [
-  { value: 'en', label: 'English' },
-  { value: 'cn_zh', label: '中文' },
-] as const
 
 /** All saved answers, with actions to change, delete or add one. */
 export function SavedAnswersDialog({ onClose }: { onClose: () => void }) {
@@ -114,7 +109,7 @@ function AnswerDialog({ answer, onClose }: { answer: SavedAnswer | null; onClose
       conflict={conflict}
     >
       <TextField field={form.field('title')} autoComplete="off" data-autofocus />
-      <SelectField field={form.field('language')} choices={languages} />
+      <SelectField field={form.field('language')} choices={languageChoices} />
       <Textarea
         {...fieldProps(text)}
         value={text.value}

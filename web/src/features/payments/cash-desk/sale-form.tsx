@@ -169,7 +169,7 @@ function Due({ due, take, onCancel }: DueProps) {
         </Fact>
       </Facts>
       <Stack {...form.props} as="form">
-        <CashGiven form={form} cashMinor={cashMinor} currency={currency} autoFocus />
+        <CashGiven field={form.field('givenMinor')} cashMinor={cashMinor} currency={currency} autoFocus />
         <Buttons>
           <Button size="lg" onClick={onCancel}>
             {t('actions.cancel')}

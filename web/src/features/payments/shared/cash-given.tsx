@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
-import type { ContractForm } from '../../../components/form/contract-form.ts'
+import type { FieldBinding } from '../../../components/form/contract-form.ts'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { Figure, Notice } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 
 type Props = {
-  form: ContractForm<{ givenMinor: number | null }>
+  field: FieldBinding<number | null>
   /** The amount to pay, rounded to the nearest coin. */
   cashMinor: number
   currency: string
@@ -15,21 +15,21 @@ type Props = {
 }
 
 /** The cash that a customer gives: typed, or one of the usual amounts, with the change. */
-export function CashGiven({ form, cashMinor, currency, autoFocus = false }: Props) {
+export function CashGiven({ field, cashMinor, currency, autoFocus = false }: Props) {
   const t = useT()
   const format = useFormat()
   const money = (minor: number) => format.money(minor, currency)
-  const cashGiven = form.values.givenMinor
+  const cashGiven = field.value
   const change = cashGiven === null || Number.isNaN(cashGiven) ? null : cashGiven - cashMinor
   return (
     <>
-      <MoneyField field={form.field('givenMinor')} currency={currency} size="lg" autoFocus={autoFocus} />
+      <MoneyField field={field} currency={currency} size="lg" autoFocus={autoFocus} />
       <Buttons>
-        <Button size="sm" onClick={() => form.set('givenMinor', cashMinor)}>
+        <Button size="sm" onClick={() => field.onChange(cashMinor)}>
           {t('cashPage.exact')}
         </Button>
         {notesAbove(cashMinor).map((note) => (
-          <Button key={note} size="sm" onClick={() => form.set('givenMinor', note)}>
+          <Button key={note} size="sm" onClick={() => field.onChange(note)}>
             {money(note)}
           </Button>
         ))}

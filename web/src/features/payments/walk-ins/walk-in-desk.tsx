@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import { locale } from '@waybill/contract/ground/fields'
 import type { ParcelOverride } from '@waybill/contract/parcels/parcels'
 import { recentScans } from '@waybill/contract/parcels/scanning'
 import { listStock } from '@waybill/contract/parcels/stock'
@@ -9,14 +11,16 @@ import { priceServices } from '@waybill/contract/pricing/pricing'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { notify } from '../../../components/feedback/notify.tsx'
+import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
+import { languageChoices } from '../../../components/form/language-choices.ts'
 import { useUnsavedGuard } from '../../../components/form/use-unsaved-guard.ts'
 import { Columns, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Figure, Note } from '../../../components/layout/text.tsx'
 import { ApiError, errorMessage } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
-import { useT } from '../../../lib/i18n.ts'
+import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useRefresh } from '../../../lib/query.ts'
 import type { PartyValues } from '../../addresses/shared/party-values.ts'
@@ -27,8 +31,13 @@ import { CashGiven } from '../shared/cash-given.tsx'
 import { staleCash } from '../shared/stale-cash.ts'
 import { ClosedDrawerNotice, takesCash } from './no-drawer.tsx'
 
+/** The sender of a walk-in, with the language of the mails. */
+export type WalkInSender = { party: PartyValues; language: Locale }
+
 /** A parcel that was booked, with its sender and receiver for the screen. */
-export type Booking = ResponseOf<typeof bookWalkIn> & { sender: PartyValues; receiver: string }
+export type Booking = ResponseOf<typeof bookWalkIn> & { sender: WalkInSender; receiver: string }
+
+type Payment = { givenMinor: number; language: Locale }
 
 type Props = {
   stationId: string
@@ -36,7 +45,7 @@ type Props = {
   currency: string
   country: string
   /** The sender of the parcel before, who has brought another one. */
-  sender: PartyValues | null
+  sender: WalkInSender | null
   onBooked: (booking: Booking) => void
 }
 
@@ -48,34 +57,33 @@ export function WalkInDesk(props: Props) {
   const callOnce = useCallOnce()
   const refresh = useRefresh()
   const override = useOverride({ text: t('newParcel.contradictionText'), action: t('newParcel.override') })
-  /** The cash of a payment that is being sent; null while the cash field is invalid. */
-  const cashGiven = useRef<number | null>(null)
+  const screenLanguage = useLanguage()
+  /** The payment that is being sent; null while the cash field is invalid. */
+  const payment = useRef<Payment | null>(null)
   const [opening, setOpening] = useState(false)
 
   const walkIn: WalkIn = useWalkInParcel<Booking | null>({
     country,
     stationId,
-    sender,
+    sender: sender?.party ?? null,
     onSubmit: async (body, values) => {
       // The parcel is valid. Next are its price and the cash, whose field gets the focus if it is not.
-      cashGiven.current = null
+      payment.current = null
       if (totalMinor === null) {
         if (quotes.error) quotes.retry()
         notify.warning(quotes.error ? errorMessage(quotes.error) : t('walkInPage.noPrice'))
         return null
       }
       await cash.submit()
-      if (cashGiven.current === null) return null
-      const payment = {
-        drawerNumber: drawer.number,
-        givenMinor: cashGiven.current,
-        expectedTotalMinor: totalMinor,
-        currency,
-      }
+      // The compiler does not know that the submission sets it.
+      const cashPayment = payment.current as Payment | null
+      if (!cashPayment) return null
+      const sale = { ...cashPayment, drawerNumber: drawer.number, expectedTotalMinor: totalMinor, currency }
       const booked = await override.save<ResponseOf<typeof bookWalkIn>, ParcelOverride['field']>((fields) =>
-        callOnce(bookWalkIn, { body: { ...body, ...payment, override: fields } }),
+        callOnce(bookWalkIn, { body: { ...body, ...sale, override: fields } }),
       )
-      return { ...booked, sender: values.sender, receiver: values.receiver.contactName }
+      const { language } = sale
+      return { ...booked, sender: { party: values.sender, language }, receiver: values.receiver.contactName }
     },
     refreshOnError: [...staleCash, priceServices],
     // The drawer can be opened here, so the dialog is the answer.
@@ -97,14 +105,14 @@ export function WalkInDesk(props: Props) {
   const totalMinor = isPriced ? (quote?.price?.totalMinor ?? null) : null
   const cashMinor = totalMinor === null ? null : roundToCash(totalMinor, currency)
   const schema = useMemo(
-    () => z.object({ givenMinor: z.number().check(z.int(), z.minimum(cashMinor ?? 0)) }),
+    () => z.object({ givenMinor: z.number().check(z.int(), z.minimum(cashMinor ?? 0)), language: locale }),
     [cashMinor],
   )
   const cash = useContractForm({
     schema,
-    initial: { givenMinor: null as number | null },
-    onSubmit: ({ givenMinor }) => {
-      cashGiven.current = givenMinor
+    initial: { givenMinor: null as number | null, language: sender?.language ?? screenLanguage },
+    onSubmit: (body) => {
+      payment.current = body
     },
   })
   function pay(event: FormEvent) {
@@ -129,7 +137,10 @@ export function WalkInDesk(props: Props) {
                     <Figure as="span">{format.money(cashMinor, currency)}</Figure>
                   </Fact>
                 </Facts>
-                <CashGiven form={cash} cashMinor={cashMinor} currency={currency} />
+                <CashGiven field={cash.field('givenMinor')} cashMinor={cashMinor} currency={currency} />
+                {(form.values.sender.email || form.values.receiver.email) && (
+                  <RadioField field={cash.field('language', t('walkInPage.mailLanguage'))} choices={languageChoices} />
+                )}
               </>
             )}
             {!takesCash(drawer) && <ClosedDrawerNotice drawer={drawer} onOpen={() => setOpening(true)} />}

@@ -37,8 +37,8 @@ export function WalkInDone({ booking, onNext, onAnother }: Props) {
         <Fact label={t('fields.trackingNumber')}>
           <CopyNumber value={trackingNumber} text={format.trackingNumber(trackingNumber)} />
         </Fact>
-        <Fact label={t('fields.sender')}>{sender.contactName}</Fact>
-        {sender.email && <Fact label={t('walkInPage.mails')}>{sender.email}</Fact>}
+        <Fact label={t('fields.sender')}>{sender.party.contactName}</Fact>
+        {sender.party.email && <Fact label={t('walkInPage.mails')}>{sender.party.email}</Fact>}
       </Facts>
       {parcel.data ? (
         <ParcelPrints parcel={parcel.data} main />

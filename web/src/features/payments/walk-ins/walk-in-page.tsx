@@ -7,11 +7,10 @@ import { useKept } from '../../../lib/browser/user-storage.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
-import type { PartyValues } from '../../addresses/shared/party-values.ts'
 import { DrawerTabs } from '../shared/drawer-tabs.tsx'
 import { DrawersPending } from '../shared/drawers-pending.tsx'
 import { NoDrawer, takesCash } from './no-drawer.tsx'
-import { type Booking, WalkInDesk } from './walk-in-desk.tsx'
+import { type Booking, WalkInDesk, type WalkInSender } from './walk-in-desk.tsx'
 import { WalkInDone } from './walk-in-done.tsx'
 
 /** A sender without an account at the counter: the parcel, the cash and the acceptance on one screen. */
@@ -40,10 +39,10 @@ function WalkInCounter({ desk: { station, drawers, currency }, country }: Props)
   const [chosenDrawer, setChosenDrawer] = useState(() => open.find((number) => number === drawerChoice) ?? open[0])
   const [booking, setBooking] = useState<Booking | null>(null)
   /** The sender of the next parcel, if it is the same one; `visit` counts the parcels, so that each starts anew. */
-  const [next, setNext] = useState<{ visit: number; sender: PartyValues | null }>({ visit: 0, sender: null })
+  const [next, setNext] = useState<{ visit: number; sender: WalkInSender | null }>({ visit: 0, sender: null })
   const drawerNumber = chosenDrawer ?? open[0]
   if (drawerNumber !== chosenDrawer) setChosenDrawer(drawerNumber)
-  const begin = (sender: PartyValues | null) => {
+  const begin = (sender: WalkInSender | null) => {
     setBooking(null)
     setNext({ visit: next.visit + 1, sender })
   }
