@@ -1,10 +1,10 @@
 import { createGunny, emptyGunny, getGunny, staffGunnies } from '@waybill/contract/parcels/gunny'
-import { scan as scanCall, undoScan } from '@waybill/contract/parcels/scanning'
+import { declareLost, scan as scanCall, undoScan } from '@waybill/contract/parcels/scanning'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { fillGunny, findCounterAndHub, sendCheck } from '../../testing/factories/gunnies.ts'
 import { parcelNow } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
@@ -84,5 +84,24 @@ describe('gunnies in progress', () => {
     expect(await parcelNow(test, owner, second.id)).toMatchObject({ status: 'pending_dropoff', gunnyId: null })
     const body = { numbers: [second.tracking_number ?? ''] }
     expect((await test.call(createGunny, { token: owner.token, body })).status).toBe(200)
+  })
+
+  it('can be counted in and unpacked when all their parcels have left them on the way', async () => {
+    const { parcels, numbers, gunny } = await fillGunny(test, owner, { count: 2 })
+    const [alone, lost] = parcels as [ParcelRow, ParcelRow]
+    await sendCheck(test, counter, gunny.id, 'received', numbers)
+    await sendCheck(test, counter, gunny.id, 'departed', numbers, { nextStationId: there })
+    // With a parcel in it, a gunny that nothing was taken out of was not opened.
+    expect((await sendCheck(test, hub, gunny.id, 'arrived', [])).error.code).toBe('validation')
+    const takeOver = { reason: 'It lay beside the gunny.' }
+    const body = { trackingNumber: alone.tracking_number ?? '', event: 'arrived' as const, takeOver }
+    expect((await test.call(scanCall, { token: hub.token, body })).status).toBe(200)
+    const supervisor = await createStaff(test, { role: 'admin' })
+    const { version } = await parcelNow(test, owner, lost.id)
+    const declaration = { version, note: 'It fell out of the gunny.' }
+    await test.call(declareLost, { token: supervisor.token, params: { id: lost.id }, body: declaration })
+    const arrival = await sendCheck(test, hub, gunny.id, 'arrived', [])
+    expect(arrival.body).toMatchObject({ status: 'at_station', parcelCount: 0 })
+    expect((await empty(gunny.id, arrival.body.version)).body.status).toBe('closed')
   })
 })
