@@ -3,7 +3,7 @@ import { getOrder } from '@waybill/contract/orders/orders'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { listDeliveryTasks } from '@waybill/contract/parcels/rider-tasks'
 import { declareLost, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
-import { reweighParcel } from '@waybill/contract/parcels/weighing'
+import { contestWeighing, getWeighing, listDisputes, reweighParcel } from '@waybill/contract/parcels/weighing'
 import { decideClaim } from '@waybill/contract/tickets/staff-tickets'
 import { claimOptions } from '@waybill/contract/tickets/tickets'
 import { publicTrackGet } from '@waybill/contract/tracking/tracking'
@@ -106,6 +106,35 @@ describe('a parcel that cannot be found', () => {
     await declare(id)
     expect(await parcelNow(test, owner, id)).toMatchObject({ status: 'lost', amountDueMinor: 0 })
     expect(await orderStatus(orderId)).toBe('completed')
+  })
+
+  it('has no difference to contest or to decide any more if it was held for its weight', async () => {
+    const manager = await createStaff(test, { role: 'account_manager' })
+    const readWeighing = async (id: string) =>
+      (await test.call(getWeighing, { token: owner.token, params: { id } })).body.weighing
+    const contest = (id: string) =>
+      test.call(contestWeighing, { token: owner.token, params: { id }, body: { reason: 'I weighed it at home.' } })
+    const reweigh = async (isContested: boolean) => {
+      const { id } = await handedOver(test, owner, clerk)
+      await test.call(reweighParcel, {
+        token: clerk.token,
+        params: { id },
+        body: { weightGrams: 6000, confirmed: true },
+      })
+      if (isContested) expect((await contest(id)).body.state).toBe('contested')
+      await declare(id)
+      return id
+    }
+    const open = await reweigh(false)
+    expect(await readWeighing(open)).toMatchObject({ state: 'waived', dueMinor: 0, differenceMinor: 0 })
+    expect((await contest(open)).error.code).toBe('contest_over')
+
+    const contested = await reweigh(true)
+    const weighing = await readWeighing(contested)
+    expect(weighing).toMatchObject({ state: 'waived', dueMinor: 0 })
+    const count = async (state: 'contested' | 'decided') =>
+      (await test.call(listDisputes, { token: manager.token, query: { state } })).body.total
+    expect([await count('contested'), await count('decided')]).toEqual([0, 1])
   })
 
   it('has no choice left after a failed delivery', async () => {

@@ -12,6 +12,7 @@ import { requireOwnStation } from '../custody/service.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
 import { endTask } from '../scanning/rider-tasks.ts'
 import { transitionParcel } from '../transition.ts'
+import { waiveForLoss } from '../weighing/withdraw-weighing.ts'
 
 /**
  * Ends the journey of a locked parcel as lost: its delivery task fails, and nothing is due for it any more. Throws
@@ -31,6 +32,7 @@ export async function markLost(
     choice_made: null,
     gunny_id: null,
   }))
+  await waiveForLoss(trx, parcel, actorId, at)
   await endTask(trx, lostParcel, 'attempt_failed', 'other', at)
   await recordActivity(trx, {
     action: 'parcels.lost',

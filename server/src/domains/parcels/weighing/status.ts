@@ -14,6 +14,12 @@ export const weighingTransitions = [
   { event: 'adjust', from: 'contested', to: 'adjusted' },
   { event: 'waive', from: 'contested', to: 'waived' },
   { event: 'withdraw', from: 'open', to: 'withdrawn' },
+  // The parcel is lost, so nothing is due for it any more.
+  { event: 'lost', from: 'open', to: 'waived' },
+  { event: 'lost', from: 'contested', to: 'waived' },
+  { event: 'lost', from: 'accepted', to: 'waived' },
+  { event: 'lost', from: 'upheld', to: 'waived' },
+  { event: 'lost', from: 'adjusted', to: 'waived' },
 ] as const satisfies readonly { event: string; from: WeighingState; to: WeighingState }[]
 
 export type WeighingEvent = (typeof weighingTransitions)[number]['event']

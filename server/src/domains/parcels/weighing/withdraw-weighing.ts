@@ -1,4 +1,4 @@
-// Withdraws a re-weighing that was wrong.
+// Ends the re-weighing that holds a parcel: it was wrong, or the parcel is lost.
 import { weighingCorrectionMinutes } from '@waybill/contract/parcels/weighing'
 import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -9,6 +9,7 @@ import { collectionAfterHold } from '../self-collection/holding.ts'
 import { transitionForbidden, transitionParcels } from '../transition.ts'
 import { stepWeighing } from './answers.ts'
 import { findCurrentWeighing, type WeighingRow } from './queries.ts'
+import { isPaid, nextWeighingState } from './status.ts'
 
 /**
  * Withdraws the re-weighing that holds a locked parcel, so that the station can weigh it again. Allowed for 30 minutes,
@@ -39,6 +40,19 @@ export async function withdrawWeighing(
     }),
   )
   return released as ParcelRow
+}
+
+/** Waives the unpaid difference for which a locked parcel was held until it was lost. A dispute about it is decided. */
+export async function waiveForLoss(trx: Tx, parcel: ParcelRow, actorId: string, at: Date): Promise<void> {
+  if (!isHeldUnpaid(parcel)) return
+  const weighing = await findCurrentWeighing(trx, asAccountId(parcel.account_id), parcel.id, { lock: true })
+  if (!weighing || isPaid(weighing) || nextWeighingState(weighing.state, 'lost') === null) return
+  await stepWeighing(trx, weighing, 'lost', {
+    price_after: weighing.price_before,
+    difference_minor: 0,
+    contest_until: null,
+    ...(weighing.state === 'contested' ? { decided_by: actorId, decided_at: at } : {}),
+  })
 }
 
 /** Whether a parcel is held at a station for a difference that is not paid. */
