@@ -139,6 +139,25 @@ describe('API keys', () => {
     expect((await test.call(revokeApiKey, { token: owner.token, params: { id } })).status).toBe(200)
   })
 
+  it('lists a key that still works before any number of newer revoked ones', async () => {
+    const customer = await createCustomer(test)
+    const { id } = await insertApiKey(test, customer, ['parcels'])
+    await sql`
+      insert into api_keys (id, account_id, name, prefix, secret_hash, scopes, created_by, created_at, revoked_at)
+      select gen_random_uuid(), account_id, name, prefix, sha256(n::text::bytea), scopes, created_by,
+        created_at + n * interval '1 second', created_at + n * interval '1 second'
+      from api_keys, generate_series(1, 200) n
+      where id = ${id}::uuid`.execute(test.deps.db)
+    const { items } = (await test.call(listApiKeys, { token: customer.token })).body
+    expect(items.find((key) => key.id === id)).toMatchObject({ status: 'active' })
+    expect(items.map(({ createdAt }) => createdAt)).toEqual(
+      items
+        .map(({ createdAt }) => createdAt)
+        .sort()
+        .reverse(),
+    )
+  })
+
   it('refuses a key immediately once its account is suspended or blocked, or its creator is', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const { secret } = await insertApiKey(test, company, ['parcels'])

@@ -7,16 +7,19 @@ import type { AccountId } from '../../../http/caller.ts'
 
 export type ApiKeyRow = Selectable<ApiKeys>
 
-/** The keys of an account, newest first. `limit` limits the revoked ones. */
+/** The keys of an account, newest first. `limit` drops revoked ones: a key that works must be there to be revoked. */
 export async function listKeyRows(db: DbOrTx, accountId: AccountId, limit: number): Promise<ApiKeyRow[]> {
-  return db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  const { rows } = await sql<ApiKeyRow>`
+    select *
+    from (
+      select *
+      from api_keys
+      where account_id = ${accountId}::uuid
+      order by revoked_at is not null, created_at desc, id desc
+      limit ${limit}::int
+    ) listed
+    order by created_at desc, id desc`.execute(db)
+  return rows
 }
 
 /** The number of an account's keys that are not revoked. */

@@ -41,8 +41,6 @@ import {
   type PickupChanges,
 } from './queries.ts'
 
-/** Cancelled parcels are not part of a task. */
-
 /** Whether a parcel is on this pickup, on either leg. */
 const isOn = (parcel: ParcelRow, { id }: PickupRow) => parcel.pickup_request_id === id || parcel.return_pickup_id === id
 
