@@ -27,7 +27,7 @@ import { photographParcel } from './pictures.ts'
 import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 import { ensureCredits } from './wallets.ts'
 
-/** The journey of a parcel from its first station on; `counted`: an event that happens with its whole gunny. */
+/** The journey of a parcel from its first station on; `gunnyEvent`: one that happens with its whole gunny. */
 export function journeyActs(stage: Stage, parcel: ParcelStory, gunnyEvent: string | null): Act[] {
   return parcel.happened.flatMap((happening): Act[] => {
     const { event, at, stop } = happening

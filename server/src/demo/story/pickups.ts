@@ -16,8 +16,8 @@ export const visitKey = (account: string, { date, window }: Pick<PickUp, 'date' 
   `${account} ${date} ${window}`
 
 /**
- * Chooses like a sender: today if a window begins in two hours or later, else the next working day. Visits in `taken`
- * are skipped: a failed one must not include more parcels.
+ * Chooses like a sender: today if a window begins in two hours or later, else the next working day. Visits in
+ * `takenSlots` are skipped: a failed one must not include more parcels.
  */
 export function choosePickUp(
   map: NetworkMap,

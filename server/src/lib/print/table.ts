@@ -69,7 +69,7 @@ export interface Body {
 
 /**
  * Distributes rows over at least one page. `getBody` returns the space for the rows of a page (from 0). The last page
- * keeps `footHeight` free below its rows. No row may be higher than the smallest space (see `setRow`).
+ * keeps `footHeight` free below its rows. No row may be higher than the smallest space (see `layoutRow`).
  */
 export function dealRows(rows: Row[], getBody: (page: number) => Body, footHeight = 0): { row: Row; y: number }[][] {
   const pages: { row: Row; y: number }[][] = [[]]

@@ -35,7 +35,7 @@ type StartOfParcels = { at: Date; inCart: boolean }
 
 /**
  * The CTEs that insert parcels with their timeline and events, as drafts or in the cart. They use a single insert: a
- * draft that moves to the cart at once would be written to every index twice. `created` has the rows, `given` their
+ * draft that moves to the cart at once would be written to every index twice. `created` has the rows, `input` their
  * order `n`.
  */
 function insertCtes(

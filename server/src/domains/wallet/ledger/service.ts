@@ -28,7 +28,7 @@ export type LedgerEntry = {
 
 /** Ledger accounts that are known to be committed, so that most entries need not query them. */
 const knownAccounts = new WeakMap<Deps, Set<string>>()
-const maxSeen = 200_000
+const maxKnown = 200_000
 
 /** The id of a wallet's ledger account. */
 export const walletLedgerId = (accountId: AccountId, currency: string) =>
@@ -43,7 +43,7 @@ export async function postEntry(deps: Deps, trx: DbOrTx, entry: LedgerEntry): Pr
 }
 
 /**
- * `post` as a write of a combined statement. Postings are sorted by ledger account, or two entries could deadlock;
+ * `postEntry` as a write of a combined statement. Postings are sorted by ledger account, or two entries could deadlock;
  * zero ones are dropped. With `pin`, the entry is booked only if that PIN is still valid; else pin_locked is thrown.
  */
 export async function postWrite(
@@ -124,7 +124,7 @@ export function ledgerAccount(posting: Posting, currency: string): LedgerAccount
 
 async function ensure(deps: Deps, trx: DbOrTx, accounts: readonly LedgerAccount[]): Promise<void> {
   let accountIds = knownAccounts.get(deps)
-  if (!accountIds || accountIds.size > maxSeen) {
+  if (!accountIds || accountIds.size > maxKnown) {
     accountIds = new Set()
     knownAccounts.set(deps, accountIds)
   }
