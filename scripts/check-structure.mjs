@@ -279,7 +279,7 @@ const allRules = [
       const allowed = foreignTables[file.path]?.tables ?? []
       const foreign = hasSql(file.text) ? tablesIn(file.text).filter((table) => tableOwners[table] !== owner) : []
       const spare = allowed.filter((table) => !foreign.includes(table))
-      if (spare.length > 0) return `take ${spare.join(', ')} out of FOREIGN_TABLES in scripts/table-owners.mjs`
+      if (spare.length > 0) return `take ${spare.join(', ')} out of foreignTables in scripts/table-owners.mjs`
       const [table] = foreign.filter((name) => !allowed.includes(name))
       return table ? `${table} belongs to ${tableOwners[table]}: import a use case of it, or take a function` : null
     },
@@ -291,7 +291,7 @@ const allRules = [
       if (file.path !== 'server/src/db/schema.ts') return null
       const [, body = ''] = /export interface DB \{([^}]*)\}/.exec(file.text) ?? []
       const missing = [...body.matchAll(/^ +(\w+):/gm)].map(([, name]) => name).filter((name) => !tableOwners[name])
-      return missing.length > 0 ? `add ${missing.join(', ')} to TABLE_OWNERS in scripts/table-owners.mjs` : null
+      return missing.length > 0 ? `add ${missing.join(', ')} to tableOwners in scripts/table-owners.mjs` : null
     },
     breaks: { 'server/src/db/schema.ts': 'export interface DB {\n  unheard: Unheard\n}' },
   },
