@@ -339,8 +339,7 @@ describe('re-weighing', () => {
     )
   })
 
-  it('has a transition table in which every state leads to an end', () => {
-    // A loss is no way out: each state must have an end without it.
+  it('has a transition table in which every state leads to an end without a loss', () => {
     const events = [...new Set(weighingTransitions.map(({ event }) => event))].filter((event) => event !== 'lost')
     const ends = (['noted', 'accepted', 'upheld', 'adjusted', 'waived'] as const).flatMap((state) =>
       events.filter((event) => nextWeighingState(state, event) !== null),
