@@ -191,11 +191,6 @@ export function pickupShares(pickup: readonly PriceLine[], count: number): Picku
   return Array.from({ length: count }, (_, index) => pickupShare(pickup, index, count))
 }
 
-/** A parcel's price as it is paid, with its share of the pickup. */
-export function priceWithPickup(price: PriceBreakdown, share: PickupShare): PriceBreakdown {
-  return addPickupShare(price, share)
-}
-
 /** Quotes as they are shown: for a parcel that is picked up alone. */
 export function quotesWithPickup(deps: Deps, quotes: readonly ServiceQuote[]): ServiceQuote[] {
   const alone = pickupShare(pickupCharge(deps), 0, 1)

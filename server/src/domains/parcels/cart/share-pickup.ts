@@ -4,8 +4,8 @@ import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricin
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
-import type { PickupShare } from '../../pricing/rules.ts'
-import { pickupCharge, pickupShares, priceWithPickup } from '../../pricing/service.ts'
+import { addPickupShare, type PickupShare } from '../../pricing/rules.ts'
+import { pickupCharge, pickupShares } from '../../pricing/service.ts'
 import { onlyCreatedBy } from '../access.ts'
 import { findProposedVisit, listVisitsTo } from '../pickup-side/visits.ts'
 import type { ParcelRow } from '../queries.ts'
@@ -60,5 +60,5 @@ export async function addCartShares<R extends ParcelRow>(
 /** The price of a parcel with its share of the pickup, which a row of the cart gets by `addCartShares`. */
 export function paidPrice(row: ParcelRow): PriceBreakdown | null {
   const { price, pickup_fee_minor: feeMinor, pickup_tax_minor: taxMinor } = row
-  return price && feeMinor !== null ? priceWithPickup(price, { feeMinor, taxMinor: taxMinor ?? 0 }) : price
+  return price && feeMinor !== null ? addPickupShare(price, { feeMinor, taxMinor: taxMinor ?? 0 }) : price
 }

@@ -13,8 +13,8 @@ import { notify } from '../../notifications/notify.ts'
 import { lockParcels } from '../transition.ts'
 import {
   acceptSilent,
+  clearContestUntil,
   findCurrentWeighing,
-  setContestUntil,
   takeSilent,
   updateWeighing,
   type WeighingChanges,
@@ -50,7 +50,7 @@ export async function stepWeighing(
 export async function acceptWeight(deps: Deps, caller: CustomerCaller, parcelId: string): Promise<Weighing> {
   const row = await tx(deps.db, async (trx) => {
     const weighing = await lockForAnswer(deps, trx, caller, parcelId)
-    await setContestUntil(trx, caller.accountId, parcelId, null)
+    await clearContestUntil(trx, caller.accountId, parcelId)
     await recordActivity(trx, customerActivity(caller, 'parcels.weight_accepted', [parcelId], deps.clock.now()))
     return stepWeighing(trx, weighing.row, 'accept', {})
   })
@@ -73,7 +73,7 @@ export async function contestWeight(
     await lockOpenAccount(trx, accountId)
     const subject = { kind: 'weighing', id: weighing.row.id, accountId, purpose: 'dispute_photo' as const }
     await claimAttachments(deps, trx, photoIds, caller, { ...subject, field: 'photoIds' })
-    await setContestUntil(trx, accountId, parcelId, null)
+    await clearContestUntil(trx, accountId, parcelId)
     const now = deps.clock.now()
     const contested = await stepWeighing(trx, weighing.row, 'contest', {
       reason,

@@ -234,18 +234,11 @@ export async function acceptSilent(trx: DbOrTx, now: Date, rows: readonly Silent
   )
 }
 
-/**
- * Sets or clears the sender's deadline to contest. This does not count as an edit of the parcel, so its version stays.
- */
-export async function setContestUntil(
-  trx: DbOrTx,
-  accountId: AccountId,
-  parcelId: string,
-  until: Date | null,
-): Promise<void> {
+/** Clears the sender's deadline to contest. This does not count as an edit of the parcel, so its version stays. */
+export async function clearContestUntil(trx: DbOrTx, accountId: AccountId, parcelId: string): Promise<void> {
   await sql`
     update parcels
-    set contest_until = ${until}::timestamptz
+    set contest_until = null
     where account_id = ${accountId}::uuid and id = ${parcelId}::uuid`.execute(trx)
 }
 

@@ -24,7 +24,7 @@ import { transitionForbidden, transitionParcels } from '../transition.ts'
 import { stepWeighing } from './answers.ts'
 import { type DifferenceRefunds, getParcelService, notifySender } from './differences.ts'
 import { lowerPrice } from './lower-price.ts'
-import { findCurrentWeighing, insertWeighing, setContestUntil, updateWeighing, type WeighingRow } from './queries.ts'
+import { clearContestUntil, findCurrentWeighing, insertWeighing, updateWeighing, type WeighingRow } from './queries.ts'
 import { listChargedOrders } from './queries-paid.ts'
 import { presentOneWeighing } from './shown.ts'
 import { isAnswerable } from './status.ts'
@@ -238,7 +238,7 @@ async function lowerOpenDifference(
   const changes = { price_after: after, difference_minor: after.totalMinor - before.totalMinor }
   if (changes.difference_minor === 0) {
     await stepWeighing(trx, open, 'withdraw', { ...changes, contest_until: null })
-    await setContestUntil(trx, open.account_id, parcel.id, null)
+    await clearContestUntil(trx, open.account_id, parcel.id)
   } else if (!(await updateWeighing(trx, open, changes))) {
     throw new AppError('version_conflict')
   }
