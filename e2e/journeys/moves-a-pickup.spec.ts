@@ -115,6 +115,30 @@ test('parcels at two addresses are offered one address at a time', async ({ page
   await expect(door).toBeHidden()
 })
 
+test('the pages of an order name the rider’s visit as it is now', async ({ page, text, startFundedNewcomer }) => {
+  await startFundedNewcomer(page)
+  const customer = await callAsPage(page)
+  const order = await orderPickup(customer, '5, Jalan Kiara 2')
+  await payWithoutPickup(customer, order)
+  for (const path of [`/orders/${order.id}`, `/checkout/${order.id}`]) {
+    await page.goto(path)
+    await expect(page.getByText(text('parcelPage.noPickup'))).toBeVisible()
+    await expect(page.getByRole('main')).not.toContainText(/PU-\d/)
+    await expect(button(page, text('calendar.add'))).toBeHidden()
+  }
+  await page.getByRole('link', { name: text('parcelPage.toPickups') }).click()
+  await button(page, text('pickupsPage.book')).click()
+  const dialog = page.getByRole('dialog', { name: text('pickupsPage.bookTitle') })
+  await dialog.locator('input[name="date"]:enabled').last().check()
+  await dialog.locator('input[name="window"]:enabled').first().check()
+  await button(dialog, text('pickupsPage.book')).click()
+  await expect(dialog).toBeHidden()
+  const { items } = await customer.get<{ items: { number: string }[] }>(`${pickups}?tab=coming`)
+  await page.goto(`/orders/${order.id}`)
+  await expect(page.getByText(items[0]?.number ?? '-')).toBeVisible()
+  await expect(button(page, text('calendar.add'))).toBeVisible()
+})
+
 test('an address where a pickup has another price is refused at the address', async ({
   page,
   text,

@@ -1,12 +1,14 @@
 /** Orders: checking out, the list, details and the invoice. */
 import * as z from 'zod/mini'
+import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, orderStatusLabels, paymentFilters, paymentMethodLabels } from '../ground/enums.ts'
 import { day, id, idParams, instant, integer } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page, withOrderedPeriod } from '../ground/paging.ts'
+import { taskStatus } from '../ground/tasks.ts'
 import { parcel } from '../parcels/parcels.ts'
-import { pickupChoice } from '../pickups/pickup-choice.ts'
+import { pickupChoice, pickupWindows } from '../pickups/pickup-choice.ts'
 import { priceLine } from '../pricing/pricing.ts'
 import { approval } from './approvals.ts'
 
@@ -50,15 +52,28 @@ export const isDueInStore = ({
 }): boolean => status === 'outstanding' && paymentMethod === 'store' && paidAt === null
 
 /**
- * The pickup of an order; null: it has none. The number is assigned with the payment. `joins`: a rider is already
- * coming for another order, so there is no pickup fee.
+ * The pickup that an order was placed with; null: it has none. The number is assigned with the payment. `joins`: a rider
+ * is already coming for another order, so there is no pickup fee. `visits` has what became of it.
  */
 const orderPickup = z.nullable(z.extend(pickupChoice, { number: z.nullable(z.string()), joins: z.boolean() }))
+
+/** A rider's visit for parcels of an order, as it is now: it may be rescheduled, failed, or booked after the payment. */
+const orderVisit = z.object({
+  id,
+  number: z.string(),
+  status: taskStatus,
+  address: party,
+  date: day,
+  window: z.enum(pickupWindows),
+})
+export type OrderVisit = z.output<typeof orderVisit>
 
 export const orderDetail = z.extend(order, {
   lines: z.array(priceLine),
   parcels: z.array(parcel),
   pickup: orderPickup,
+  /** From the payment on, by time. A parcel names its visit in `pickupRequestId`. Without cancelled ones and returns. */
+  visits: z.array(orderVisit),
   methods: z.array(methodChoice),
   /** The approval of a company's order; null: it needs none. */
   approval: z.nullable(
@@ -98,7 +113,7 @@ export const staffOrder = z.extend(order, {
   accountId: id,
   accountName: z.string(),
   createdByName: z.nullable(z.string()),
-  pickup: orderPickup,
+  visits: z.array(orderVisit),
 })
 export type StaffOrder = z.output<typeof staffOrder>
 
@@ -107,7 +122,7 @@ export const getOrderForStaff = endpoint({
   method: 'GET',
   path: '/api/staff/orders/:id',
   access: 'staff.parcels',
-  summary: 'One order of any account: how it is paid, and its pickup',
+  summary: 'One order of any account: how it is paid, and the visits of its riders',
   params: idParams,
   response: staffOrder,
 })

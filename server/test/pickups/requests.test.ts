@@ -1,3 +1,4 @@
+import { getOrder } from '@waybill/contract/orders/orders'
 import { cancelParcels } from '@waybill/contract/orders/refunds'
 import {
   bookPickup,
@@ -63,6 +64,27 @@ describe('a pickup after the checkout', () => {
     const view = await test.call(getPickupRequest, { token: siti.token, params: { id: pickup.id } })
     expect(view.body).toMatchObject({ date, mayReschedule: true, mayCancel: true })
     expect(view.body.parcels).toHaveLength(1)
+  })
+
+  it('is the visit of its order as it is now: moved, cancelled, and booked again at another time', async () => {
+    const { id, version, orderId } = await requestPickup(siti)
+    const readVisits = async () => {
+      const { body } = await test.call(getOrder, { token: siti.token, params: { id: orderId ?? '' } })
+      return { body, visits: body.visits.map((visit) => [visit.id, visit.date, visit.window, visit.status]) }
+    }
+    const date = workingDay(test, 4)
+    const { version: moved } = (await move(id, version, { date, window: '15:00-18:00' })).body
+    expect((await readVisits()).visits).toEqual([[id, date, '15:00-18:00', 'new']])
+    await test.call(cancelPickup, { token: siti.token, params: { id }, body: { version: moved } })
+    const { body, visits } = await readVisits()
+    expect(visits).toEqual([])
+    const parcelIds = body.parcels.map((parcel) => parcel.id)
+    const { address } = body.pickup ?? testPickup(test)
+    const choice = { ...testPickup(test, { address }), date: workingDay(test, 5) }
+    const booked = await test.call(bookPickup, { token: siti.token, body: { ...choice, parcelIds } })
+    expect((await readVisits()).visits).toEqual([[booked.body.id, choice.date, choice.window, 'new']])
+    await setStatus(booked.body.id, 'failed')
+    expect((await readVisits()).visits).toEqual([[booked.body.id, choice.date, choice.window, 'failed']])
   })
 
   it('is listed by its day and the beginning of its window, on every page', async () => {

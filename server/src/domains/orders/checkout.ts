@@ -139,10 +139,16 @@ export async function planOrder(
   const binding = planOrderBinding(pricedParcels, order.id, getPickup(deps, pricedParcels, joining))
   const billing = await billingClosedReason(deps, trx, caller, order)
   const approval = await presentOrderApproval(deps, trx, caller, order)
-  const answer = presentOrderDetail(deps, { ...order, invoice_number: null }, binding.parcels, caller, {
-    billing,
-    approval,
-  })
+  const answer = presentOrderDetail(
+    deps,
+    { ...order, invoice_number: null },
+    { parcels: binding.parcels, visits: [] },
+    caller,
+    {
+      billing,
+      approval,
+    },
+  )
   return { answer, write: binding.write }
 }
 

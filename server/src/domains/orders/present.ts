@@ -5,10 +5,11 @@ import { deliveryModeLabels, enumLabel, serviceTypeLabels } from '@waybill/contr
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
-import type { Invoice, Order, OrderDetail, StaffOrder } from '@waybill/contract/orders/orders'
+import type { Invoice, Order, OrderDetail, OrderVisit, StaffOrder } from '@waybill/contract/orders/orders'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
+import type { VisitRow } from '../parcels/pickup-side/queries-visits.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { presentParcelRow } from '../parcels/service.ts'
 import type { InvoiceRow, ListedOrder } from './queries.ts'
@@ -44,24 +45,34 @@ const presentPickup = ({ pickup }: ListedOrder): OrderDetail['pickup'] =>
     joins: (pickup.visitId ?? null) !== null,
   }
 
+const presentVisit = (row: VisitRow): OrderVisit => ({
+  id: row.id,
+  number: row.number,
+  status: row.status as OrderVisit['status'],
+  address: row.address as OrderVisit['address'],
+  date: row.pickup_date,
+  window: row.pickup_window as OrderVisit['window'],
+})
+
 /** An order for staff. */
 export const presentOrderForStaff = (
   row: ListedOrder,
   accountName: string,
   createdByName: string | null,
+  visits: readonly VisitRow[],
 ): StaffOrder => ({
   ...presentOrder(row),
   accountId: row.account_id,
   accountName,
   createdByName,
-  pickup: presentPickup(row),
+  visits: visits.map(presentVisit),
 })
 
-/** An order with its parcels and the payment methods. */
+/** An order with its parcels, their riders' visits and the payment methods. */
 export function presentOrderDetail(
   deps: Deps,
   row: ListedOrder,
-  parcels: readonly ParcelRow[],
+  { parcels, visits }: { parcels: readonly ParcelRow[]; visits: readonly VisitRow[] },
   caller: CustomerCaller,
   { billing, approval }: { billing: BillingClosedReason | null; approval: OrderDetail['approval'] },
 ): OrderDetail {
@@ -71,6 +82,7 @@ export function presentOrderDetail(
     lines: row.lines,
     parcels: parcels.map((parcel) => presentParcelRow(deps, parcel, caller)),
     pickup: presentPickup(row),
+    visits: visits.map(presentVisit),
     methods: methodChoices({
       currency: row.currency,
       totalMinor: row.total_minor,

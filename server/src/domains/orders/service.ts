@@ -13,6 +13,7 @@ import { forEachItem } from '../../jobs/each-item.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
 import { findAccountById, findUserNames } from '../accounts/service.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
+import { listVisitsOfOrder } from '../parcels/pickup-side/queries-visits.ts'
 import { listOrdersOfParcels, listParcelsOfOrder } from '../parcels/service.ts'
 import { findVisibleOrder, presentOrderApproval } from './approvals/reads.ts'
 import { expireApprovals } from './approvals/service.ts'
@@ -38,8 +39,9 @@ export async function readOrder(deps: Deps, caller: CustomerCaller, id: string):
   const row = await findVisibleOrder(deps.db, caller, id)
   if (!row) throw new AppError('not_found')
   const parcels = await listParcelsOfOrder(deps.db, id, { lock: false })
+  const visits = parcels.some((parcel) => parcel.pickup_request_id) ? await listVisitsOfOrder(deps.db, id) : []
   const billing = await billingClosedReason(deps, deps.db, caller, row)
-  return presentOrderDetail(deps, row, parcels, caller, {
+  return presentOrderDetail(deps, row, { parcels, visits }, caller, {
     billing,
     approval: await presentOrderApproval(deps, deps.db, caller, row),
   })
@@ -49,11 +51,12 @@ export async function readOrder(deps: Deps, caller: CustomerCaller, id: string):
 export async function readOrderForStaff(deps: Deps, id: string): Promise<StaffOrder> {
   const row = await findOrderById(deps.db, id)
   if (!row) throw new AppError('not_found')
-  const [account, names] = await Promise.all([
+  const [account, names, visits] = await Promise.all([
     findAccountById(deps.db, row.account_id),
     findUserNames(deps.db, [row.created_by]),
+    listVisitsOfOrder(deps.db, id),
   ])
-  return presentOrderForStaff(row, account?.name ?? '', names.get(row.created_by) ?? null)
+  return presentOrderForStaff(row, account?.name ?? '', names.get(row.created_by) ?? null, visits)
 }
 
 /** An order of any account; null if there is none. The calling domain checks access. */

@@ -17,3 +17,10 @@ export function getCheckoutStep(order: Facts): 'pay' | 'hand_over' | 'over' | 'e
   if (order.invoiceNumber !== null && !waits) return 'over'
   return order.status === 'cancel' ? 'ended' : 'hand_over'
 }
+
+/** The number of parcels that are still to be handed over: not the cancelled ones, nor those under way. */
+export function countToHandOver(order: Facts): number {
+  const isLeft = (status: ParcelStatus) =>
+    toHandOver.includes(status) || (isDueInStore(order) && status === 'outstanding')
+  return order.parcels.filter(({ status }) => isLeft(status)).length
+}

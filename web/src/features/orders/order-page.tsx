@@ -28,6 +28,7 @@ import { PriceLines, useServiceName } from '../pricing/shared/price-lines.tsx'
 import { CancelOrder, CancelOrderButton, cancellable } from './cancel-order.tsx'
 import { HandOver } from './checkout/next-steps.tsx'
 import { SlipButton } from './checkout/pay-in-store.tsx'
+import { countToHandOver } from './checkout-step.ts'
 import { CreditNotes } from './credit-notes.tsx'
 import { InvoiceButtons, NoteButtons } from './documents.tsx'
 
@@ -137,7 +138,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
           </Panel>
           {waiting && (
             <Panel
-              title={t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle', { count: order.parcelCount })}
+              title={t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle', { count: countToHandOver(order) })}
             >
               <Stack gap={12}>
                 <HandOver order={order} />

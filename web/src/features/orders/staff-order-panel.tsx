@@ -1,5 +1,5 @@
-import { paymentMethodLabels } from '@waybill/contract/ground/enums'
-import { getOrderForStaff } from '@waybill/contract/orders/orders'
+import { paymentMethodLabels, taskStatusLabels } from '@waybill/contract/ground/enums'
+import { getOrderForStaff, type OrderVisit } from '@waybill/contract/orders/orders'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { useLongDay } from '../../components/display/line-breaks.ts'
 import { OrderPill } from '../../components/display/record-pills.tsx'
@@ -15,12 +15,11 @@ import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 
-/** The order of a parcel for staff: how it is paid, and its pickup. */
+/** The order of a parcel for staff: how it is paid, and the visits of its riders. */
 export function StaffOrderPanel({ id }: { id: string }) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
-  const longDay = useLongDay()
   const mayOperate = useMay('staff.operate')
   const { data: order, error, refetch } = useCall(getOrderForStaff, { params: { id } })
   if (!order) {
@@ -30,7 +29,6 @@ export function StaffOrderPanel({ id }: { id: string }) {
       </Panel>
     )
   }
-  const { pickup } = order
   return (
     <Panel title={t('ordersPage.one')}>
       <Facts>
@@ -49,19 +47,30 @@ export function StaffOrderPanel({ id }: { id: string }) {
         <Fact label={t('ordersPage.invoice')}>{order.invoiceNumber}</Fact>
         <Fact label={t('ordersPage.parcels')}>{format.number(order.parcelCount)}</Fact>
         <Fact label={t('parcelPage.createdBy')}>{order.createdByName}</Fact>
-        {pickup && (
-          <Fact label={t('fields.pickup')}>
-            {pickup.number && mayOperate ? (
-              <TextLink to="/staff/pickups" search={{ no: pickup.number }}>
-                {pickup.number}
-              </TextLink>
-            ) : (
-              pickup.number
-            )}
-            <div>{[longDay(pickup.date), formatWindow(pickup.window)].join(' · ')}</div>
-          </Fact>
-        )}
+        <Fact label={t('fields.pickup')}>
+          {order.visits.length > 0 &&
+            order.visits.map((visit) => <Visit key={visit.id} visit={visit} linked={mayOperate} />)}
+        </Fact>
       </Facts>
     </Panel>
+  )
+}
+
+/** `linked`: the reader may open the page of pickups. */
+function Visit({ visit: { number, status, date, window }, linked }: { visit: OrderVisit; linked: boolean }) {
+  const label = useLabel()
+  const longDay = useLongDay()
+  return (
+    <div>
+      {linked ? (
+        <TextLink to="/staff/pickups" search={{ no: number }}>
+          {number}
+        </TextLink>
+      ) : (
+        number
+      )}{' '}
+      · {label(taskStatusLabels, status)}
+      <div>{[longDay(date), formatWindow(window)].join(' · ')}</div>
+    </div>
   )
 }

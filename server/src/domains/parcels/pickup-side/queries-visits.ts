@@ -1,4 +1,4 @@
-// Riders' visits that parcels of the cart can join.
+// Riders' visits: those that parcels of the cart can join, and those of an order.
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { PickupRequests } from '../../../db/schema.ts'
@@ -37,4 +37,15 @@ export async function openVisits(
 /** Serialises orders of an account that join or book a visit in this window. */
 export async function lockVisits(trx: DbOrTx, accountId: AccountId, day: string, window: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`visit ${accountId} ${day} ${window}`}, 0))`.execute(trx)
+}
+
+/** The visits at the sender that parcels of an order belong to, by time. A cancelled visit has no parcels. */
+export async function listVisitsOfOrder(db: DbOrTx, orderId: string): Promise<VisitRow[]> {
+  const { rows } = await sql<VisitRow>`
+    select *
+    from pickup_requests
+    where id in (select pickup_request_id from parcels where order_id = ${orderId}::uuid)
+      and leg = 'outbound'
+    order by pickup_date, pickup_window, id`.execute(db)
+  return rows
 }

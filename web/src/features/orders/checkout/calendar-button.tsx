@@ -9,8 +9,8 @@ import { useDeployment } from '../../../lib/settings/deployment.ts'
 import { toInstant } from '../../../lib/time/to-instant.ts'
 
 type Props = {
-  /** The number of the pickup; null until it has one. */
-  number: string | null
+  /** The number of the pickup. */
+  number: string
   date: string
   window: string
   place: string
@@ -26,10 +26,10 @@ export function CalendarButton({ number, date, window, place, parcelCount }: Pro
     const [from = '', until = ''] = window.split('-')
     const file = createCalendarFile(
       {
-        uid: `${number ?? `${date}-${from}`}@${location.hostname}`,
+        uid: `${number}@${location.hostname}`,
         title: t('calendar.title', { name }),
         place,
-        description: t('calendar.text', { count: parcelCount, number: number ?? '' }).trim(),
+        description: t('calendar.text', { count: parcelCount, number }),
         start: toInstant(date, from, timezone),
         end: toInstant(date, until, timezone),
       },

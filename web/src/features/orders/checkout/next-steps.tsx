@@ -8,23 +8,24 @@ import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useMay } from '../../../lib/session.ts'
 import { DropOffStations } from '../../stations/shared/drop-off-stations.tsx'
+import { countToHandOver } from '../checkout-step.ts'
 import { InvoiceButtons, NoteButtons } from '../documents.tsx'
 import classes from '../orders.module.css'
+import { type ComingVisit, listComingVisits } from '../visits.ts'
 import { CalendarButton } from './calendar-button.tsx'
 import { SlipButton } from './pay-in-store.tsx'
-import { usePickupVisit } from './use-pickup-visit.ts'
 
 /** After the payment: print the notes, hand over the parcels, keep the invoice. */
 export function NextSteps({ order }: { order: OrderDetail }) {
   const t = useT()
   const mayCreate = useMay('parcels.create')
-  const numbers = order.parcels.filter(({ trackingNumber }) => trackingNumber !== null)
+  const count = countToHandOver(order)
   const steps = [
     isDueInStore(order) && {
       title: t('payInStore.title'),
       content: (
         <>
-          <Note>{t('payInStore.slipText', { count: order.parcelCount })}</Note>
+          <Note>{t('payInStore.slipText', { count })}</Note>
           <div>
             <SlipButton order={order} main />
           </div>
@@ -35,14 +36,14 @@ export function NextSteps({ order }: { order: OrderDetail }) {
       title: t('checkout.printTitle'),
       content: (
         <>
-          <Note>{t('checkout.printText', { count: numbers.length })}</Note>
+          <Note>{t('checkout.printText', { count })}</Note>
           {/* The parcels are accepted only after the payment, so the slip comes first. */}
           <NoteButtons parcels={order.parcels} main={!isDueInStore(order)} />
         </>
       ),
     },
     {
-      title: t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle', { count: order.parcelCount }),
+      title: t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle', { count }),
       content: <HandOver order={order} />,
     },
     order.invoiceNumber && {
@@ -84,46 +85,57 @@ export function NextSteps({ order }: { order: OrderDetail }) {
 /** When the rider comes, or where the parcels can be dropped off. */
 export function HandOver({ order }: { order: OrderDetail }) {
   const t = useT()
-  const longDay = useLongDay()
-  const { pickup } = order
-  const { visit, off } = usePickupVisit(order)
-  if (!pickup) {
+  const { coming, withoutVisit } = listComingVisits(order)
+  if (!order.pickup) {
     return (
       <>
-        <Note>{t('checkout.bringText', { count: order.parcelCount })}</Note>
+        <Note>{t('checkout.bringText', { count: countToHandOver(order) })}</Note>
         <DropOffStations near={order.parcels[0]?.sender?.postcode ?? null} />
       </>
     )
   }
-  if (off || !visit) {
-    return (
-      <>
-        <Note>{t('parcelPage.noPickup')}</Note>
-        <ButtonLink to="/pickups">{t('parcelPage.toPickups')}</ButtonLink>
-      </>
-    )
-  }
-  const { date, window } = visit
-  const { contactName, line1, postcode, city } = pickup.address
   return (
     <>
-      <strong>{t('checkout.pickupWhen', { day: longDay(date), window: formatWindow(window) })}</strong>
+      {coming.map((each) => (
+        <Visit key={each.visit.id} {...each} ofSeveral={coming.length > 1 || withoutVisit > 0} />
+      ))}
+      {withoutVisit > 0 && (
+        <>
+          <Note>
+            {coming.length === 0 ? t('parcelPage.noPickup') : t('pickupsPage.waiting', { count: withoutVisit })}
+          </Note>
+          <div>
+            <ButtonLink to="/pickups">{t('parcelPage.toPickups')}</ButtonLink>
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+/** `ofSeveral`: not all parcels of the order wait for this visit, so their number is shown. */
+function Visit({ visit, parcelCount, ofSeveral }: ComingVisit & { ofSeveral: boolean }) {
+  const t = useT()
+  const longDay = useLongDay()
+  const { number, date, window } = visit
+  const { contactName, line1, postcode, city } = visit.address
+  return (
+    <>
+      <strong>
+        {t('checkout.pickupWhen', { day: longDay(date), window: formatWindow(window) })}
+        {ofSeveral && ` · ${t('pickupsPage.parcelCount', { count: parcelCount })}`}
+      </strong>
       <Note>
-        {contactName}, {line1}, {postcode} {city}
-        {pickup.number && (
-          <>
-            {' '}
-            · <span style={{ display: 'inline-block' }}>{t('checkout.pickupNumber', { number: pickup.number })}</span>
-          </>
-        )}
+        {contactName}, {line1}, {postcode} {city} ·{' '}
+        <span style={{ display: 'inline-block' }}>{t('checkout.pickupNumber', { number })}</span>
       </Note>
       <div>
         <CalendarButton
-          number={pickup.number}
+          number={number}
           date={date}
           window={window}
           place={`${line1}, ${postcode} ${city}`}
-          parcelCount={order.parcelCount}
+          parcelCount={parcelCount}
         />
       </div>
     </>

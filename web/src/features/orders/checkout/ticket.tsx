@@ -7,6 +7,7 @@ import { TextButton } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
 import { useLongDay } from '../../../components/display/line-breaks.ts'
 import { QrCode } from '../../../components/display/qr-code.tsx'
+import { ParcelPill } from '../../../components/display/record-pills.tsx'
 import { formatWindow } from '../../../components/display/time-window.ts'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Figure, Quiet } from '../../../components/layout/text.tsx'
@@ -14,8 +15,8 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { ShareTracking, trackingUrl } from '../../parcels/shared/share-tracking.tsx'
+import { listComingVisits } from '../visits.ts'
 import classes from './ticket.module.css'
-import { usePickupVisit } from './use-pickup-visit.ts'
 
 /**
  * The number of parcels that the ticket shows at first. Only they have a QR code: a large order would draw thousands.
@@ -32,7 +33,7 @@ export function Ticket({ order }: { order: OrderDetail }) {
   const label = useLabel()
   const longDay = useLongDay()
   const [all, setAll] = useState(false)
-  const { visit, off } = usePickupVisit(order)
+  const { coming } = listComingVisits(order)
   const numbered = order.parcels.filter(({ trackingNumber }) => trackingNumber !== null)
   const visible = all ? numbered : numbered.slice(0, few)
   return (
@@ -59,9 +60,10 @@ export function Ticket({ order }: { order: OrderDetail }) {
             {order.paymentMethod && label(paymentMethodLabels, order.paymentMethod)}
           </Fact>
           <Fact label={t('ticket.rider')}>
-            {visit &&
-              !off &&
-              t('checkout.pickupWhen', { day: longDay(visit.date), window: formatWindow(visit.window) })}
+            {coming.length > 0 &&
+              coming.map(({ visit: { id, date, window } }) => (
+                <div key={id}>{t('checkout.pickupWhen', { day: longDay(date), window: formatWindow(window) })}</div>
+              ))}
           </Fact>
         </Facts>
       </div>
@@ -86,9 +88,10 @@ function TicketParcel({ parcel, withCode }: { parcel: Parcel; withCode: boolean 
   const format = useFormat()
   const number = parcel.trackingNumber ?? ''
   const { receiver } = parcel
+  const isCancelled = parcel.status === 'cancel' || parcel.status === 'refunded'
   return (
     <li className={classes.parcel}>
-      {withCode && <QrCode text={trackingUrl(number)} label={t('ticket.qr', { number })} />}
+      {withCode && !isCancelled && <QrCode text={trackingUrl(number)} label={t('ticket.qr', { number })} />}
       <div className={classes.words}>
         <CopyNumber value={number} text={format.trackingNumber(number)} size="lg" />
         {receiver && (
@@ -100,7 +103,11 @@ function TicketParcel({ parcel, withCode }: { parcel: Parcel; withCode: boolean 
           </span>
         )}
         <div>
-          <ShareTracking number={number} receiver={receiver?.contactName} size="compact-md" />
+          {isCancelled ? (
+            <ParcelPill parcel={parcel} waitsForApproval={false} />
+          ) : (
+            <ShareTracking number={number} receiver={receiver?.contactName} size="compact-md" />
+          )}
         </div>
       </div>
       {parcel.priceMinor !== null && (
