@@ -1,9 +1,19 @@
+import { getBillingDetails } from '@waybill/contract/accounts/billing-details'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { exportOrders } from '@waybill/contract/orders/orders'
 import { createBulk } from '@waybill/contract/parcels/bulk'
 import { downloadPrintRun, pickupList } from '@waybill/contract/parcels/labels'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
+
+/** The names of schemas in a document that allow any value. Files have no schema. */
+function findUntyped(value: unknown, name = ''): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const entries = Object.entries(value)
+  const mayBeEmpty = name.includes('/') || ['security', 'bearer', 'default'].includes(name)
+  if (entries.length === 0 && !mayBeEmpty) return [name]
+  return entries.flatMap(([key, each]) => findUntyped(each, key))
+}
 
 describe('the server', () => {
   let test: TestApp
@@ -43,9 +53,10 @@ describe('the server', () => {
     const { paths, components } = (await test.app.inject('/api/openapi.json')).json()
     const endpoints = test.app.routes.flatMap(({ endpoint }) => endpoint ?? [])
     expect(endpoints.length).toBeGreaterThan(300)
-    for (const { id, method, path, idempotent, upload, body, media } of endpoints) {
+    for (const { id, method, path, access, idempotent, upload, body, media } of endpoints) {
       const call = paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()]
       expect(call.operationId).toBe(id)
+      expect(call.security).toEqual(access === 'public' ? [] : [{ bearer: [] }])
       expect(call.responses.default).toEqual({ $ref: '#/components/responses/Error' })
       const key = { $ref: '#/components/parameters/IdempotencyKey' }
       const takesKey = (call.parameters ?? []).some(({ $ref }: { $ref?: string }) => $ref === key.$ref)
@@ -65,5 +76,14 @@ describe('the server', () => {
     const bulk = paths[createBulk.path].post.requestBody.content
     expect(Object.keys(bulk['application/json'].schema.properties)).toContain('rows')
     expect(Object.keys(bulk['multipart/form-data'].schema.properties)).toEqual(['senderAddressId', 'file'])
+  })
+
+  it('describes the type of every value, also of a text that becomes null if it is empty', async () => {
+    const { paths } = (await test.app.inject('/api/openapi.json')).json()
+    const { schema } = paths[getBillingDetails.path].get.responses['200'].content['application/json']
+    const text = { type: 'string', maxLength: 40 }
+    expect(schema.properties.taxNumber).toEqual({ default: null, anyOf: [text, { type: 'null' }] })
+    // The values of settings have different types.
+    expect([...new Set(findUntyped(paths))].sort()).toEqual(['additionalProperties', 'from', 'to'])
   })
 })

@@ -4,7 +4,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
 import { errorBody } from '@waybill/contract/ground/errors'
 import type { FastifyInstance } from 'fastify'
-import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { idempotencyKeyPattern } from '../idempotency.ts'
 
@@ -12,6 +12,20 @@ const toJsonSchema = (schema: Schema) => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return json
 }
+
+/**
+ * A text that is changed after its validation, such as an empty one to null, is described as it was before: its result
+ * has no schema, and a response would allow any value.
+ */
+const transform = createJsonSchemaTransform({
+  zodToJsonConfig: {
+    override: ({ zodSchema, jsonSchema }) => {
+      const { def } = zodSchema._zod
+      if (def.type !== 'pipe' || def.out._zod.def.type !== 'transform') return
+      Object.assign(jsonSchema, toJsonSchema(def.in as Schema))
+    },
+  },
+})
 
 /** Describes a form with a file for the document; it validates nothing. */
 function formWithFile(upload: Schema) {
@@ -90,6 +104,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
+      servers: [{ url: '/' }],
       info: {
         title: 'Waybill',
         version: '1',
@@ -104,7 +119,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       if (!document.schema?.operationId) {
         return { schema: { ...document.schema, hide: true }, url: document.url }
       }
-      return jsonSchemaTransform(document as Parameters<typeof jsonSchemaTransform>[0])
+      return transform(document as Parameters<typeof transform>[0])
     },
     transformObject: (document) => {
       const transformed = jsonSchemaTransformObject(document) as Document
