@@ -59,7 +59,7 @@ describe('a parcel that cannot be found', () => {
     expect(await orderStatus(orderId)).toBe('completed')
     expect(await listKinds()).toContain('parcel_lost')
     const mail = test.mailbox.mails().find(({ subject }) => subject.includes('is lost'))
-    expect(mail?.text).toContain('We searched both stations.')
+    expect(mail?.text).toMatch(/We searched both stations\. It was not insured\./)
     const tracked = (await test.call(publicTrackGet, { query: { no: number } })).body
     expect(tracked.found[0]).toMatchObject({ status: 'lost', trackingStatus: 'lost', next: 'lost' })
     expect(tracked.found[0]?.events[0]).toMatchObject({ event: 'lost', trackingStatus: 'lost' })

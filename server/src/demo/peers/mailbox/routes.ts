@@ -8,10 +8,10 @@ import { requestLocale } from '../../../http/route.ts'
 import { escapeHtml } from '../../../lib/html.ts'
 import type { Mailbox, ReceivedMail } from './mailbox.ts'
 
-/** A mail may use styles and images; scripts, forms and other content are blocked. */
-const mailPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; base-uri 'none'; form-action 'none'; " +
-  "frame-ancestors 'self'"
+/** A mail may use styles and images, also our own without TLS; scripts, forms and other content are blocked. */
+const buildMailPolicy = (publicUrl: string) =>
+  `default-src 'none'; style-src 'unsafe-inline'; img-src data: https: ${new URL(publicUrl).origin}; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 const hidden = { schema: { hide: true } }
 const maxShown = 100
@@ -36,7 +36,7 @@ export function demoMailboxRoutes(app: FastifyInstance, deps: Deps, mailbox: Mai
     const { id } = request.params as { id: string }
     const mail = mailbox.mails().find((each) => String(each.id) === id)
     if (!mail) return reply.callNotFound()
-    reply.header('content-security-policy', mailPolicy)
+    reply.header('content-security-policy', buildMailPolicy(deps.config.http.publicUrl))
     // Links open in the top window, because the frame may not navigate.
     return sendHtml(reply, mail.html.replace(/<head[^>]*>/i, '$&<base target="_top">'))
   })

@@ -7,6 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
+import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import { requireOwnStation } from '../custody/service.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
@@ -73,7 +74,12 @@ async function notifySender(deps: Deps, trx: Tx, row: ParcelRow, note: string): 
     kind: 'parcel_lost',
     to: { users: [row.created_by] },
     subjectId: row.id,
-    facts: { number: row.tracking_number, receiver: row.receiver?.contactName ?? '', note },
+    facts: {
+      number: row.tracking_number,
+      receiver: row.receiver?.contactName ?? '',
+      note,
+      next: fact.phrase(row.insured_value_minor ? 'lostParcelNext.insured' : 'lostParcelNext.uninsured'),
+    },
   })
 }
 
