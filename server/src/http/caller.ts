@@ -124,6 +124,13 @@ export function asAccountId(id: string): AccountId {
   return id as AccountId
 }
 
+/** Which text a suspended caller reads depends on who can end it: we, the owner of the account, or an administrator. */
+function suspendedError(caller: AnyCaller): AppError {
+  if (caller.kind === 'staff') return new AppError('account_suspended', { text: 'account_suspended_staff' })
+  const isMember = caller.kind === 'customer' && caller.accountStatus === 'active'
+  return new AppError('account_suspended', isMember ? { text: 'account_suspended_member' } : {})
+}
+
 /**
  * Throws 401 or 403 unless the access rule allows the caller. `call`: the endpoint, for the scopes of a key and for
  * views by staff, which are read-only.
@@ -142,7 +149,7 @@ export function authorize(
     case 'sign_in':
       throw new AppError('unauthorized')
     case 'suspended':
-      throw new AppError('account_suspended', caller.kind === 'staff' ? { text: 'account_suspended_staff' } : {})
+      throw suspendedError(caller)
     case 'forbidden':
       // Staff cannot ask an owner for a permission, so they get a shorter message.
       if (caller.kind === 'staff') throw new AppError('forbidden', { text: 'forbidden_staff' })

@@ -9,7 +9,7 @@ import { createTicket } from '@waybill/contract/tickets/tickets'
 import { topUp } from '@waybill/contract/wallet/wallet'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { createCustomer, createMember, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { findCounter, handedOver, parcelNow, undelivered } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
@@ -95,5 +95,13 @@ describe('a suspended account', () => {
     ]
     for (const { status, error } of await Promise.all(purchases))
       expect([status, error.code]).toEqual([403, 'account_suspended'])
+  })
+  it('reads who can end the suspension: the courier, or for a suspended member the owner of the account', async () => {
+    const company = await createCustomer(test, { userType: 'corporate' })
+    const member = await createMember(test, company, ['parcels.create'], { userStatus: 'inactive' })
+    const readReason = async ({ token }: TestCustomer) =>
+      (await test.call(createParcelCall, { token, body: parcelBody() })).error.message
+    expect(await readReason(suspended)).toMatch(/Contact support/)
+    expect(await readReason(member)).toMatch(/Ask the account owner/)
   })
 })

@@ -1,5 +1,6 @@
 import { accountEvents } from '@waybill/contract/tracking/account-events'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { findSuspended } from '../../components/feedback/why-closed.ts'
 import { useOpenHit } from '../../features/search/open-hit.ts'
 import { useSession } from '../../lib/session.ts'
 import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
@@ -11,7 +12,8 @@ import { useHasCod } from '../nav/use-has-cod.ts'
 import { Frame } from './frame.tsx'
 import { useLiveAnswers } from './use-live-updates.ts'
 
-/** Only staff who view an account see it, so it is loaded only for them. */
+/** Only few people see these, so they are loaded only for them. */
+const SuspendedBanner = lazy(async () => ({ default: (await import('./suspended-banner.tsx')).SuspendedBanner }))
 const ViewBanner = lazy(async () => ({ default: (await import('./view-banner.tsx')).ViewBanner }))
 
 /**
@@ -22,6 +24,7 @@ export function PortalLayout({ instead }: { instead?: ReactNode }) {
   const permissions = useSession((state) => state.auth.permissions)
   const hasCod = useHasCod()
   const company = useSession((state) => state.auth.user?.account?.userType === 'corporate')
+  const suspended = useSession((state) => findSuspended(state.auth.user))
   const groups = visibleNav(portalNav, { permissions, company, hasCod })
 
   useEffect(() => {
@@ -38,9 +41,10 @@ export function PortalLayout({ instead }: { instead?: ReactNode }) {
         <TopBar side="customer" groups={[...groups, ...visibleNav(portalActions, { permissions })]} openHit={openHit} />
       }
       banner={
-        currentView && (
+        (currentView || suspended) && (
           <Suspense>
-            <ViewBanner view={currentView} />
+            {currentView && <ViewBanner view={currentView} />}
+            {suspended && <SuspendedBanner who={suspended} />}
           </Suspense>
         )
       }

@@ -4,15 +4,9 @@ import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 import { PageHeader } from '../layout/page-header.tsx'
 import { MessagePanel } from './message-panel.tsx'
+import { useWhyClosed } from './why-closed.ts'
 
-type User = { status: string; account: { userType: string; status: string } | null }
 type Props = { rule: AccessRule; title: string; children?: ReactNode }
-
-/** Why a customer has no permission: a key of the locale files. */
-function whyClosed(rule: AccessRule, { status, account }: User): string {
-  if (account?.userType === 'customer' && rule.startsWith('corporate.')) return 'list.companiesOnly'
-  return [status, account?.status].includes('inactive') ? 'errors.account_suspended' : 'errors.forbidden'
-}
 
 /**
  * A page for users with a permission. Others see its title and the reason, instead of buttons that the server would
@@ -22,12 +16,14 @@ export function OnlyFor({ rule, title, children }: Props) {
   const t = useT()
   const permissions = useSession(({ auth }) => auth.permissions)
   const user = useSession(({ auth }) => auth.user)
+  const why = useWhyClosed('errors.forbidden')
+  const companiesOnly = user?.account?.userType === 'customer' && rule.startsWith('corporate.')
   // Until the profile is loaded there are no permissions.
   if (!user?.account || permissions.length === 0 || permissions.includes(rule)) return children
   return (
     <>
       <PageHeader title={title} />
-      <MessagePanel kind="forbidden" title={t('list.forbidden')} text={t(whyClosed(rule, user))} />
+      <MessagePanel kind="forbidden" title={t('list.forbidden')} text={t(companiesOnly ? 'list.companiesOnly' : why)} />
     </>
   )
 }

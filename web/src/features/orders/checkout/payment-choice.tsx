@@ -2,6 +2,7 @@ import { type PaymentMethod, paymentMethodLabels } from '@waybill/contract/groun
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
+import { useWhyClosed } from '../../../components/feedback/why-closed.ts'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
@@ -24,6 +25,7 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
   const format = useFormat()
   const label = useLabel()
   const mayPay = useMay('pay')
+  const whyClosed = useWhyClosed('paymentClosed.no_permission')
   const wallet = useCall(getWallet, {}, { enabled: useMay('wallet.view') })
   const open = order.methods.filter((choice) => choice.open)
   const unavailable = order.methods.filter((choice) => !choice.open)
@@ -45,7 +47,7 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
         })
       : t(`checkout.method.${value}`)
 
-  if (!mayPay) return <Note>{t('paymentClosed.no_permission')}</Note>
+  if (!mayPay) return <Note>{t(whyClosed)}</Note>
   if (order.totalMinor === 0) {
     return (
       <Stack gap={20}>

@@ -8,6 +8,7 @@ import { Time } from '../../../components/display/time.tsx'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { useWhyClosed } from '../../../components/feedback/why-closed.ts'
 import { DownloadButton, SheetUpload } from '../../../components/form/sheet-upload.tsx'
 import { LineList, Panel, Row, Section } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
@@ -28,13 +29,14 @@ export function BulkPage() {
   const navigate = useNavigate()
   const refresh = useRefresh()
   const permissions = useSession((state) => state.auth.permissions)
+  const whyClosed = useWhyClosed('newParcel.mayNot')
 
   // Until the profile is loaded there are no permissions.
   if (permissions.length > 0 && !permissions.includes('parcels.create')) {
     return (
       <>
         <PageHeader title={t('bulk.title')} />
-        <MessagePanel kind="forbidden" title={t('list.forbidden')} text={t('newParcel.mayNot')} />
+        <MessagePanel kind="forbidden" title={t('list.forbidden')} text={t(whyClosed)} />
       </>
     )
   }

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { ButtonLink, TextButton } from '../../../components/buttons/link.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { useWhyClosed } from '../../../components/feedback/why-closed.ts'
 import { Panel } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Tabs } from '../../../components/layout/tabs.tsx'
@@ -62,6 +63,7 @@ export function CartPage({ notice }: { notice?: ReactNode }) {
 
 function TabOfCart({ tab }: { tab: CartTab }) {
   const t = useT()
+  const whyClosed = useWhyClosed('paymentClosed.no_permission')
   const format = useFormat()
   const mayPay = useMay('pay')
   const cart = useCall(getCart, { query: { tab, limit: most } })
@@ -115,7 +117,7 @@ function TabOfCart({ tab }: { tab: CartTab }) {
       ) : (
         <div className={classes.sum}>
           <Panel>
-            <Note>{t('paymentClosed.no_permission')}</Note>
+            <Note>{t(whyClosed)}</Note>
           </Panel>
         </div>
       )}

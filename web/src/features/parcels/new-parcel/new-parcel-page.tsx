@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { useWhyClosed } from '../../../components/feedback/why-closed.ts'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -23,6 +24,7 @@ export function NewParcelPage() {
   const country = useDeployment()?.countryCode
   const user = useSession((state) => state.auth.user)
   const permissions = useSession((state) => state.auth.permissions)
+  const whyClosed = useWhyClosed('newParcel.mayNot')
   const from = id ?? repeat
   const sender = useCall(getDefaultAddress, {}, { enabled: !from })
   const source = useCall(getParcel, { params: { id: from ?? '' } }, { enabled: Boolean(from) })
@@ -39,7 +41,7 @@ export function NewParcelPage() {
     return (
       <>
         {header}
-        <MessagePanel kind="forbidden" title={t('list.forbidden')} text={t('newParcel.mayNot')} />
+        <MessagePanel kind="forbidden" title={t('list.forbidden')} text={t(whyClosed)} />
       </>
     )
   }

@@ -23,6 +23,7 @@ import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { notifyPaymentProblem } from '../../../components/feedback/payment-problem.ts'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { useWhyClosed } from '../../../components/feedback/why-closed.ts'
 import { CodeField } from '../../../components/fields/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, CardList, Stack } from '../../../components/layout/boxes.tsx'
@@ -111,6 +112,7 @@ function Dues({ dues, currency, billing }: DuesProps) {
   const t = useT()
   const format = useFormat()
   const mayPay = useMay('pay.owed')
+  const whyClosed = useWhyClosed('paymentClosed.no_permission')
   const { parcel } = useSearch({ from: '/portal/outstanding' })
   const [excludedKeys, setExcludedKeys] = useState(() => listFirstExcluded(dues, parcel))
   const selection = dues.filter(({ key }) => !excludedKeys.has(key))
@@ -159,7 +161,7 @@ function Dues({ dues, currency, billing }: DuesProps) {
             </Stack>
           )
         ) : (
-          <Note>{t('paymentClosed.no_permission')}</Note>
+          <Note>{t(whyClosed)}</Note>
         )}
       </div>
     </>
