@@ -4,6 +4,8 @@ import { expect, test } from '../support/journey.ts'
 import { payParcel, placeOrder } from '../support/parcels.ts'
 import { button, startSession } from '../support/steps.ts'
 
+const pending = { destination: 'card', status: 'requested' }
+
 test('a customer cancels a paid parcel and gets the credits back', async ({ page, text }) => {
   const one = (key: string) => text(key, { count: 1 })
   await startSession(page, 'owner@kinabalu.example')
@@ -16,8 +18,25 @@ test('a customer cancels a paid parcel and gets the credits back', async ({ page
   await expect(refund).toBeVisible()
   const amount = /RM\s?[\d.]+\d/.exec((await refund.textContent()) ?? '')?.[0] ?? ''
   await button(dialog, one('cancelParcel.act')).click()
-  await expect(page.getByText(text('cancelParcel.doneWallet', { amount }))).toBeVisible()
+  const where = text('cancelParcel.doneWallet', { amount })
+  await expect(page.getByRole('dialog', { name: text('notify.success') })).toContainText(where)
+  await expect(page.getByRole('main').getByText(where)).toBeVisible()
   await expect(page.getByText(text('event.refunded'), { exact: true }).first()).toBeVisible()
+
+  await test.step('a refund that staff still have to make does not look as if it had arrived', async () => {
+    await page.route('**/credit-notes*', async (route) => {
+      const answer = await route.fetch()
+      const { items } = (await answer.json()) as { items: object[] }
+      await route.fulfill({ json: { items: items.map((item) => ({ ...item, ...pending })) } })
+    })
+    await page.reload()
+    const note = page.getByRole('main').getByText(text('cancelParcel.doneCard', { amount }))
+    await expect(note).toContainText(text('cancelParcel.cardHint'))
+    await page.getByRole('link', { name: text('parcelPage.order') }).click()
+    await expect(page.getByText(`${text('refund.status.requested')} ${amount}`)).toBeVisible()
+    await expect(page.getByText(`${text('ordersPage.refunded')} ${amount}`)).toBeHidden()
+    await page.unroute('**/credit-notes*')
+  })
 
   await page.goto('/wallet')
   const line = page

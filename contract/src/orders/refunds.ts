@@ -111,6 +111,8 @@ export const listCreditNotes = endpoint({
   access: 'customer.view',
   summary: 'The credit notes of an order, the oldest first, and where their money went',
   params: idParams,
+  /** `parcelId`: only the one for the cancellation of this parcel. */
+  query: z.object({ parcelId: z.optional(id) }),
   response: z.object({ items: z.array(creditNoteItem) }),
 })
 

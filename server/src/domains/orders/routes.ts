@@ -89,8 +89,8 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, cancelOrder, async ({ caller, params, body, idempotency }) =>
     cancelWholeOrder(deps, customer(caller), params.id, body, idempotency),
   )
-  route(app, deps, listCreditNotes, async ({ caller, params }) => ({
-    items: await creditNotes(deps, customer(caller), params.id),
+  route(app, deps, listCreditNotes, async ({ caller, params, query }) => ({
+    items: await creditNotes(deps, customer(caller), params.id, query),
   }))
   route(app, deps, getCreditNote, async ({ caller, params, locale, t }) =>
     readCreditNote(deps, customer(caller), params, { locale, t }),

@@ -92,6 +92,10 @@ describe('refunds to the card', () => {
     expect(await balance(customer)).toBe(order.totalMinor)
     const [note] = (await test.call(listCreditNotes, { token: customer.token, params: { id: order.id } })).body.items
     expect(note).toMatchObject({ destination: 'card', status: 'failed' })
+    const ofParcel = (parcelId: string) =>
+      test.call(listCreditNotes, { token: customer.token, params: { id: order.id }, query: { parcelId } })
+    expect((await ofParcel(order.parcels[0]?.id ?? '')).body.items).toEqual([note])
+    expect((await ofParcel(order.id)).body.items).toEqual([])
     await test.settle()
     expect((await latestMail(test, customer.email)).subject).toContain('已退至您的钱包')
     await expectSoundBooks(test)

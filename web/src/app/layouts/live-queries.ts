@@ -7,6 +7,7 @@ import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type * as notifications from '@waybill/contract/notifications/notifications'
 import type * as checkout from '@waybill/contract/orders/checkout'
 import type * as orders from '@waybill/contract/orders/orders'
+import type * as refunds from '@waybill/contract/orders/refunds'
 import type * as bulk from '@waybill/contract/parcels/bulk'
 import type * as cart from '@waybill/contract/parcels/cart'
 import type * as labels from '@waybill/contract/parcels/labels'
@@ -34,6 +35,7 @@ type Modules =
   | typeof parcels
   | typeof payments
   | typeof pickups
+  | typeof refunds
   | typeof staffTickets
   | typeof tickets
   | typeof wallet
@@ -51,10 +53,11 @@ export const changedBy = {
     'parcels.cartCount',
     'parcels.cart',
     'orders.get',
+    'orders.creditNotes',
     'checkouts.pending',
     'pickups.slots',
   ],
-  order: ['orders.list', 'orders.get', 'checkouts.pending', 'parcels.cart', 'parcels.get'],
+  order: ['orders.list', 'orders.get', 'orders.creditNotes', 'checkouts.pending', 'parcels.cart', 'parcels.get'],
   bulk: ['bulk.get', 'bulk.list'],
   notification: ['notifications.alert', 'notifications.list'],
   wallet: ['wallet.get'],

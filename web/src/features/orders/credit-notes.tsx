@@ -6,7 +6,7 @@ import { Time } from '../../components/display/time.tsx'
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { LineList, Panel, Row } from '../../components/layout/boxes.tsx'
-import { Mono, Quiet } from '../../components/layout/text.tsx'
+import { Note as Hint, Mono, Quiet } from '../../components/layout/text.tsx'
 import { openDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
@@ -20,15 +20,27 @@ export function CreditNotes({ order }: { order: OrderDetail }) {
   if (notes.error) return <ErrorPanel error={notes.error} retry={() => void notes.refetch()} />
   const items = notes.data?.items ?? []
   if (items.length === 0) return null
-  const total = items.reduce((sum, { totalMinor }) => sum + totalMinor, 0)
+  // Staff still have to make these refunds, so their money must not look as if it had arrived.
+  const isPending = ({ destination, status }: CreditNoteItem) => destination === 'card' && status === 'requested'
+  const sumUp = (notes: CreditNoteItem[]) => notes.reduce((sum, { totalMinor }) => sum + totalMinor, 0)
+  const refundedMinor = sumUp(items.filter((note) => !isPending(note)))
+  const pendingMinor = sumUp(items.filter(isPending))
   return (
     <Panel>
       <Row justify="between">
         <h2>{t('ordersPage.creditNotes')}</h2>
-        <strong>
-          {t('ordersPage.refunded')} {format.money(total, order.currency)}
-        </strong>
+        {refundedMinor > 0 && (
+          <strong>
+            {t('ordersPage.refunded')} {format.money(refundedMinor, order.currency)}
+          </strong>
+        )}
+        {pendingMinor > 0 && (
+          <strong>
+            {t('refund.status.requested')} {format.money(pendingMinor, order.currency)}
+          </strong>
+        )}
       </Row>
+      {pendingMinor > 0 && <Hint>{t('cancelParcel.cardHint')}</Hint>}
       <LineList>
         {items.map((note) => (
           <Note key={note.id} note={note} order={order} />

@@ -9,6 +9,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
+import { RefundOfParcel } from './refund-of-parcel.tsx'
 import { isReweighed } from './weighing/weighing-figures.ts'
 
 /** The next step of a parcel in one sentence with its day or amount, and the button for it. */
@@ -21,6 +22,14 @@ export function NextStep({ parcel }: { parcel: ParcelDetail }) {
       return <AmountDue parcel={parcel} />
     case 'pending_payment':
       return <PaymentRuns parcel={parcel} />
+    case 'cancel':
+    case 'refunded':
+      return (
+        <>
+          <p>{t(`parcelPage.next.${parcel.status}`)}</p>
+          <RefundOfParcel parcel={parcel} />
+        </>
+      )
   }
   if (parcel.status === 'incart' && parcel.orderId) return <p>{t('parcelPage.inCheckout')}</p>
   if (parcel.status === 'pending' && parcel.missing.length === 0) return <p>{t('parcelPage.complete')}</p>

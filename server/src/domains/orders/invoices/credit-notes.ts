@@ -1,7 +1,8 @@
 /** Credit notes of orders. */
 import type { Readable } from 'node:stream'
+import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
-import type { CreditNote, CreditNoteItem } from '@waybill/contract/orders/refunds'
+import type { CreditNote, CreditNoteItem, listCreditNotes } from '@waybill/contract/orders/refunds'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -17,10 +18,18 @@ async function requireVisibleOrder(deps: Deps, caller: CustomerCaller, orderId: 
   return order
 }
 
-/** The credit notes of an order, oldest first. Throws not_found, also for another customer's order. */
-export async function creditNotes(deps: Deps, caller: CustomerCaller, orderId: string): Promise<CreditNoteItem[]> {
+/**
+ * The credit notes of an order, oldest first; `parcelId`: only that of this cancelled parcel. Throws not_found, also for
+ * another customer's order.
+ */
+export async function creditNotes(
+  deps: Deps,
+  caller: CustomerCaller,
+  orderId: string,
+  { parcelId }: QueryOf<typeof listCreditNotes>,
+): Promise<CreditNoteItem[]> {
   const order = await requireVisibleOrder(deps, caller, orderId)
-  return (await listCreditNoteRows(deps.db, caller.accountId, order.id)).map((row) => ({
+  return (await listCreditNoteRows(deps.db, caller.accountId, order.id, { parcelId })).map((row) => ({
     id: row.id,
     number: row.number,
     issuedAt: row.issued_at.toISOString(),
@@ -39,7 +48,7 @@ async function buildNote(
   ids: { id: string; creditNoteId: string },
 ): Promise<{ order: ListedOrder; row: CreditNoteRow }> {
   const order = await requireVisibleOrder(deps, caller, ids.id)
-  const [row] = await listCreditNoteRows(deps.db, caller.accountId, order.id, ids.creditNoteId)
+  const [row] = await listCreditNoteRows(deps.db, caller.accountId, order.id, { id: ids.creditNoteId })
   if (!row) throw new AppError('not_found')
   return { order, row }
 }

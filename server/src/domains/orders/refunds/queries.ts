@@ -300,12 +300,12 @@ export type CreditNoteRow = Omit<Selectable<CreditNotes>, 'number' | 'lines' | '
   parcels: number
 }
 
-/** The credit notes of an order, oldest first; with `id` only that one. */
+/** The credit notes of an order, oldest first; only that one, or only that of a cancelled parcel. */
 export async function listCreditNoteRows(
   db: DbOrTx,
   accountId: AccountId,
   orderId: string,
-  id: string | null = null,
+  { id = null, parcelId = null }: { id?: string | null; parcelId?: string | null | undefined } = {},
 ): Promise<CreditNoteRow[]> {
   const { rows } = await sql<CreditNoteRow>`
     select n.*, r.destination, r.status as refund_status, r.bank_reference, r.settled_at, i.number as invoice_number,
@@ -316,6 +316,14 @@ export async function listCreditNoteRows(
     where n.account_id = ${accountId}::uuid
       and n.order_id = ${orderId}::uuid
       and (${id}::uuid is null or n.id = ${id}::uuid)
+      and (
+        ${parcelId}::uuid is null
+        or r.id = (
+          select p.refund_id
+          from refunded_parcels p
+          where p.account_id = n.account_id and p.parcel_id = ${parcelId}::uuid
+        )
+      )
     order by n.issued_at, n.id`.execute(db)
   return rows
 }
