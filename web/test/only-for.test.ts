@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
-import { OnlyFor } from '../src/components/feedback/only-for.tsx'
+import { OnlyFor } from '../src/components/access/only-for.tsx'
 
 // Components cannot subscribe to the language or the session without a browser.
 type Account = { userType: 'customer' | 'corporate'; status: 'active' | 'inactive'; isOwner: boolean }

@@ -52,12 +52,12 @@ export const isDueInStore = ({
 }): boolean => status === 'outstanding' && paymentMethod === 'store' && paidAt === null
 
 /**
- * The pickup that an order was placed with; null: it has none. The number is assigned with the payment. `joins`: a rider
- * is already coming for another order, so there is no pickup fee. `visits` has what became of it.
+ * The pickup that an order was placed with; null: it has none. The number is assigned with the payment. `joins`: a
+ * rider is already coming for another order, so there is no pickup fee. `visits` has what became of it.
  */
 const orderPickup = z.nullable(z.extend(pickupChoice, { number: z.nullable(z.string()), joins: z.boolean() }))
 
-/** A rider's visit for parcels of an order, as it is now: it may be rescheduled, failed, or booked after the payment. */
+/** A rider's visit for parcels of an order as it is now: rescheduled, failed, or booked after the payment. */
 const orderVisit = z.object({
   id,
   number: z.string(),
@@ -72,7 +72,7 @@ export const orderDetail = z.extend(order, {
   lines: z.array(priceLine),
   parcels: z.array(parcel),
   pickup: orderPickup,
-  /** From the payment on, by time. A parcel names its visit in `pickupRequestId`. Without cancelled ones and returns. */
+  /** From the payment on, by time, without cancelled ones and returns. A parcel names its own in `pickupRequestId`. */
   visits: z.array(orderVisit),
   methods: z.array(methodChoice),
   /** The approval of a company's order; null: it needs none. */

@@ -73,9 +73,9 @@ describe('a pickup after the checkout', () => {
       return { body, visits: body.visits.map((visit) => [visit.id, visit.date, visit.window, visit.status]) }
     }
     const date = workingDay(test, 4)
-    const { version: moved } = (await move(id, version, { date, window: '15:00-18:00' })).body
+    const { version: movedVersion } = (await move(id, version, { date, window: '15:00-18:00' })).body
     expect((await readVisits()).visits).toEqual([[id, date, '15:00-18:00', 'new']])
-    await test.call(cancelPickup, { token: siti.token, params: { id }, body: { version: moved } })
+    await test.call(cancelPickup, { token: siti.token, params: { id }, body: { version: movedVersion } })
     const { body, visits } = await readVisits()
     expect(visits).toEqual([])
     const parcelIds = body.parcels.map((parcel) => parcel.id)

@@ -9,7 +9,7 @@ import type { Invoice, Order, OrderDetail, OrderVisit, StaffOrder } from '@waybi
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
-import type { VisitRow } from '../parcels/pickup-side/queries-visits.ts'
+import type { VisitRow } from '../parcels/pickup-side/visits.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { presentParcelRow } from '../parcels/service.ts'
 import type { InvoiceRow, ListedOrder } from './queries.ts'

@@ -96,6 +96,7 @@ describe('a suspended account', () => {
     for (const { status, error } of await Promise.all(purchases))
       expect([status, error.code]).toEqual([403, 'account_suspended'])
   })
+
   it('reads who can end the suspension: the courier, or for a suspended member the owner of the account', async () => {
     const company = await createCustomer(test, { userType: 'corporate' })
     const member = await createMember(test, company, ['parcels.create'], { userStatus: 'inactive' })

@@ -1,6 +1,6 @@
 import { accountEvents } from '@waybill/contract/tracking/account-events'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
-import { findSuspended } from '../../components/feedback/why-closed.ts'
+import { findSuspended } from '../../components/access/why-closed.ts'
 import { useOpenHit } from '../../features/search/open-hit.ts'
 import { useSession } from '../../lib/session.ts'
 import { loadOptions, loadProfile } from '../../lib/settings/load.ts'

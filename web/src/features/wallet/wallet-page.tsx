@@ -5,9 +5,9 @@ import {
   movementKinds,
   walletHistory,
 } from '@waybill/contract/wallet/wallet'
+import { OnlyFor } from '../../components/access/only-for.tsx'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { OnlyFor } from '../../components/feedback/only-for.tsx'
 import { Together } from '../../components/feedback/together.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { SelectField } from '../../components/fields/select-field.tsx'

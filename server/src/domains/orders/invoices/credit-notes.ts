@@ -19,8 +19,8 @@ async function requireVisibleOrder(deps: Deps, caller: CustomerCaller, orderId: 
 }
 
 /**
- * The credit notes of an order, oldest first; `parcelId`: only that of this cancelled parcel. Throws not_found, also for
- * another customer's order.
+ * The credit notes of an order, oldest first; `parcelId`: only that of this cancelled parcel. Throws not_found, also
+ * for another customer's order.
  */
 export async function creditNotes(
   deps: Deps,

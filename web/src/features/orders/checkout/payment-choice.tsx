@@ -2,7 +2,7 @@ import { type PaymentMethod, paymentMethodLabels } from '@waybill/contract/groun
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
-import { useWhyClosed } from '../../../components/feedback/why-closed.ts'
+import { useWhyClosed } from '../../../components/access/why-closed.ts'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'

@@ -7,9 +7,9 @@ import {
   printStatement,
   type Statement,
 } from '@waybill/contract/orders/monthly-billing'
+import { OnlyFor } from '../../../components/access/only-for.tsx'
 import { PhoneLink } from '../../../components/display/phone-link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
-import { OnlyFor } from '../../../components/feedback/only-for.tsx'
 import { Together, useProfileAnswer } from '../../../components/feedback/together.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Grid, Heading, Panel, Row } from '../../../components/layout/boxes.tsx'

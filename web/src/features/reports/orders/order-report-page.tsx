@@ -19,10 +19,10 @@ import {
   reportOrders,
 } from '@waybill/contract/reports/orders'
 import { useState } from 'react'
+import { OnlyFor } from '../../../components/access/only-for.tsx'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { OrderPill } from '../../../components/display/record-pills.tsx'
 import { Time } from '../../../components/display/time.tsx'
-import { OnlyFor } from '../../../components/feedback/only-for.tsx'
 import { Together } from '../../../components/feedback/together.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Heading, Panel, Stack } from '../../../components/layout/boxes.tsx'

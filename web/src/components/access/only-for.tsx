@@ -2,8 +2,8 @@ import type { AccessRule } from '@waybill/contract/ground/access'
 import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
+import { MessagePanel } from '../feedback/message-panel.tsx'
 import { PageHeader } from '../layout/page-header.tsx'
-import { MessagePanel } from './message-panel.tsx'
 import { useWhyClosed } from './why-closed.ts'
 
 type Props = { rule: AccessRule; title: string; children?: ReactNode }
