@@ -28,16 +28,23 @@ import { findReceipt, insertReceipt, type ReceiptRow, receiptPage, setReceiptCan
 import { overdueIn } from './rules.ts'
 import { computeDebts, type Debts } from './service.ts'
 
+type BilledPage = ResponseOf<typeof listBilledAccounts>
+
 /** A page of companies by name with their debts; `totals` are over all companies. */
-export async function billedAccounts(
+export async function billedAccounts(deps: Deps, query: QueryOf<typeof listBilledAccounts>): Promise<BilledPage> {
+  return { ...(await listBilledPage(deps, query)), totals: await totalAgeing(deps) }
+}
+
+/** `billedAccounts` without the totals, which read the books of all companies. */
+export async function listBilledPage(
   deps: Deps,
   { search, offset, limit }: QueryOf<typeof listBilledAccounts>,
-): Promise<ResponseOf<typeof listBilledAccounts>> {
+): Promise<Omit<BilledPage, 'totals'>> {
   const { rows, total } = await companyPage(deps.db, { search: search?.trim() || null, offset, limit })
   const ids = rows.map(({ id }) => asAccountId(id))
   const debts = await computeDebts(deps, deps.db, ids)
   const items = rows.map((row) => present(deps, row, debts.get(asAccountId(row.id))))
-  return { items, total, offset, limit, totals: await totalAgeing(deps) }
+  return { items, total, offset, limit }
 }
 
 /** The number of companies whose debts are held in memory at a time. */

@@ -18,7 +18,7 @@ import { customer, staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
 import { contentDisposition, sheetMediaTypes } from '../../../lib/sheet/write.ts'
-import { billedAccounts, bookReceipt, cancelBookedReceipt, readReceipts } from './receipts.ts'
+import { billedAccounts, bookReceipt, cancelBookedReceipt, listBilledPage, readReceipts } from './receipts.ts'
 import { readBilling } from './service.ts'
 import { readStatements, renderStatement } from './statements.ts'
 
@@ -44,7 +44,7 @@ function billingSheetRoutes(app: FastifyInstance, deps: Deps): void {
           value: ({ ageing }: BilledAccount) => ageing[bucket],
         })),
       ],
-      read: (window) => billedAccounts(deps, { ...query, ...window, sort: undefined }),
+      read: (window) => listBilledPage(deps, { ...query, ...window, sort: undefined }),
     })
   })
 }

@@ -31,13 +31,16 @@ export async function computeDebts(
   const currency = settings.get('currency')
   const today = dayIn(clock.now(), settings.get('timezone'))
   const receivables = await readReceivables(db, accountIds, currency)
-  const all = await listStatementRows(db, accountIds)
+  const statementsByAccount = Map.groupBy(await listStatementRows(db, accountIds), ({ account_id }) => account_id)
+  const companies = accountIds.map((accountId) => {
+    const own = statementsByAccount.get(accountId) ?? []
+    return { accountId, own, ends: own.map(({ ends_at }) => ends_at).reverse() }
+  })
+  const charges = await chargesByPeriod(db, companies, currency)
   const debtsByAccount = new Map<AccountId, Debts>()
-  for (const accountId of accountIds) {
+  for (const { accountId, own } of companies) {
     const owedMinor = receivables.get(accountId) ?? 0
-    const own = all.filter(({ account_id }) => account_id === accountId)
-    const ends = own.map(({ ends_at }) => ends_at).reverse()
-    const [unbilledMinor = 0, ...chargesMinor] = (await chargesByPeriod(db, accountId, currency, ends)).reverse()
+    const [unbilledMinor = 0, ...chargesMinor] = [...(charges.get(accountId) ?? [])].reverse()
     const unpaidMinors = unpaidByStatement(owedMinor, unbilledMinor, chargesMinor)
     const statements = own.map((row, n) => ({ ...row, unpaidMinor: unpaidMinors[n] ?? 0 }))
     const aged = statements.map((row) => ({ dueOn: row.due_on, unpaidMinor: row.unpaidMinor }))

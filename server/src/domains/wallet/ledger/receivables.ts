@@ -75,12 +75,13 @@ export function receivablePeriod(db: DbOrTx, accountId: AccountId, currency: str
   }
 }
 
-/** A company's charges less their refunds: before each of these times (oldest first), and since the last. */
-export function chargesByPeriod(
+/** Companies' charges less their refunds: before each of `ends` (the oldest first), and since the last. */
+export async function chargesByPeriod(
   db: DbOrTx,
-  accountId: AccountId,
+  companies: readonly { accountId: AccountId; ends: readonly Date[] }[],
   currency: string,
-  ends: readonly Date[],
-): Promise<number[]> {
-  return sumChargesByPeriod(db, receivableId(accountId, currency), ends)
+): Promise<Map<AccountId, number[]>> {
+  const receivables = companies.map(({ accountId, ends }) => ({ id: receivableId(accountId, currency), ends }))
+  const charges = await sumChargesByPeriod(db, receivables)
+  return new Map(companies.map(({ accountId }, n) => [accountId, charges.get(receivables[n]?.id ?? '') ?? []]))
 }
