@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { carrierLabels, labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, version } from '../ground/fields.ts'
-import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { listQuery, page, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 import type { Look } from '../ground/status/status-look.ts'
 
 /**
@@ -114,8 +114,7 @@ export const listCarrierBookings = endpoint({
   access: 'staff.operate',
   summary: 'Bookings at other carriers, newest first; the tab `attention` lists those that staff must handle',
   query: z.extend(listQuery(['updatedAt']), bookingFilters),
-  /** `total` and `counts` stop at 1000, which means 1000 or more. */
-  response: z.extend(page(staffBooking), { counts: z.record(z.enum(bookingTabs), z.number()) }),
+  response: z.extend(page(staffBooking), { counts: tabCounts(bookingTabs) }),
 })
 
 export const listCarriers = endpoint({

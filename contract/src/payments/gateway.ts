@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues, paymentMethodLabels, paymentStatusLabels } from '../ground/enums.ts'
 import { id, idParams, instant, optionalText, version } from '../ground/fields.ts'
-import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
+import { keysetPage, keysetQuery, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 
 /**
  * Why staff must review a post: it could not be verified; the amount differs; the gateway revoked it; the gateway does
@@ -88,7 +88,7 @@ export const listGatewayTroubles = endpoint({
   access: 'staff.finance',
   summary: 'Gateway responses that were rejected or contradict the stored payment, newest first',
   query: z.extend(keysetQuery(), listFilters),
-  response: z.extend(keysetPage(gatewayTrouble), { counts: z.record(tabs, z.number()) }),
+  response: z.extend(keysetPage(gatewayTrouble), { counts: tabCounts(gatewayTabs) }),
 })
 
 export const gatewayReviewInput = z.object({ version, review: z.enum(gatewayReviews), note: optionalText(400) })

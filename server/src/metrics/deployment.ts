@@ -8,9 +8,6 @@ import { countTroubles, readPendingPayments } from '../domains/payments/gateway/
 import { trialBalances } from '../domains/wallet/ledger/queries-books.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Counting stops here: the alert fires at the first one. */
-const mostReviews = 1_000
-
 /** Registers the gauges. Returns the function that reads their values, to be called before each collection. */
 export function watchDeployment(deps: Deps, { registry }: Metrics): () => Promise<void> {
   const registers = [registry]
@@ -51,7 +48,7 @@ export function watchDeployment(deps: Deps, { registry }: Metrics): () => Promis
       readQueue(deps.db),
       readOutbox(deps.db),
       readPendingPayments(deps.db),
-      countTroubles(deps.db, { tab: 'open', search: null }, mostReviews),
+      countTroubles(deps.db, { tab: 'open', search: null }),
       trialBalances(deps.db, 1),
     ])
     for (const { task, waiting, failed, oldest_seconds } of jobs) {

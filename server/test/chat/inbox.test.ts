@@ -16,6 +16,7 @@ import type { QueryIn } from '@waybill/contract/ground/endpoint'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { listNotifications } from '@waybill/contract/notifications/notifications'
 import { accountEvents, staffEvents } from '@waybill/contract/tracking/account-events'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import {
@@ -63,6 +64,16 @@ describe('the inbox', () => {
     await answer(first)
     expect(await listIds('waiting', query)).toEqual([second])
     expect(await listIds('all', query)).toEqual([first, second])
+  })
+
+  it('counts as far as other lists do', async () => {
+    const shop = await createCustomer(test)
+    await sql`
+      insert into chat_threads (id, account_id, subject, number, created_by, last_at)
+      select gen_random_uuid(), ${shop.accountId}::uuid, 'ticket', 'T' || n, ${shop.userId}::uuid, now()
+      from generate_series(1, 1001) n`.execute(test.deps.db)
+    expect((await inbox('all', { accountId: shop.accountId })).body.total).toBe(1001)
+    await sql`delete from chat_threads where account_id = ${shop.accountId}::uuid`.execute(test.deps.db)
   })
 
   it('pages by keyset in both orders', async () => {

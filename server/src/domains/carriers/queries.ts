@@ -2,8 +2,10 @@
 
 import type { BookingState, BookingTab, CarrierProblem } from '@waybill/contract/carriers/carriers'
 import type { Carrier } from '@waybill/contract/ground/enums'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { type Selectable, sql } from 'kysely'
 import { beginningWith } from '../../db/conditions/like.ts'
+import { countRows } from '../../db/page.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { CarrierBookings } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
@@ -311,9 +313,6 @@ const tabConditions: Record<BookingTab, ReturnType<typeof sql<boolean>>> = {
   all: sql<boolean>`true`,
 }
 
-/** Counting stops here: it must not slow down as the table grows. */
-const maxCounted = 1000
-
 export type BookingFilter = { tab: BookingTab; carrier: Carrier | null; search: string | null }
 
 function buildCondition({ tab, carrier, search }: BookingFilter) {
@@ -338,11 +337,7 @@ export async function listBookingRows(
   return rows
 }
 
+/** The number of matching bookings, at most `countLimit`. */
 export async function countBookings(db: DbOrTx, filter: BookingFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count
-    from (
-      select 1 from carrier_bookings b where ${buildCondition(filter)} limit ${maxCounted}::int
-    ) limited`.execute(db)
-  return rows[0]?.count ?? 0
+  return countRows(db, sql`from carrier_bookings b where ${buildCondition(filter)}`, countLimit)
 }

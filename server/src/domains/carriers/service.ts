@@ -1,6 +1,6 @@
 // Carriers: bookings, tracking, and the list for staff.
+
 import type {
-  BookingTab,
   CarrierBooking,
   cancelCarrierBooking,
   listCarrierBookings,
@@ -14,6 +14,7 @@ import { type Carrier, carrierLabels, labelValues } from '@waybill/contract/grou
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { recordActivity } from '../../activity.ts'
+import { countTabs } from '../../db/page.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, StaffCaller } from '../../http/caller.ts'
@@ -209,11 +210,10 @@ export async function bookingList(
   const { tab, carrier = null, offset, limit } = query
   const search = query.search ? normalizeTrackingNumber(query.search) || null : null
   const filter = { carrier, search }
-  const [rows, ...totals] = await Promise.all([
+  const [rows, counts] = await Promise.all([
     listBookingRows(deps.db, { ...filter, tab }, { offset, limit }),
-    ...bookingTabs.map((each) => countBookings(deps.db, { ...filter, tab: each })),
+    countTabs(bookingTabs, (each) => countBookings(deps.db, { ...filter, tab: each })),
   ])
-  const counts = Object.fromEntries(bookingTabs.map((each, n) => [each, totals[n] ?? 0])) as Record<BookingTab, number>
   const total = rows.length > 0 ? Math.max(counts[tab], offset + rows.length) : counts[tab]
   const presentation = { ...reader, publicUrl: deps.config.http.publicUrl }
   return { items: rows.map((row) => presentStaffBooking(row, presentation)), total, offset, limit, counts }

@@ -2,6 +2,7 @@
 
 import type { ChatSide, ChatSubject } from '@waybill/contract/chat/chat'
 import type { InboxTab } from '@waybill/contract/chat/inbox'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { beginningWith } from '../../db/conditions/like.ts'
 import { type Keyed, keysetClauses, type ReadFrom } from '../../db/keyset.ts'
@@ -137,9 +138,6 @@ async function listByKey(
   return rows
 }
 
-/** Counting stops here, so that lists stay fast: a total at the limit means "this many or more". */
-const countLimit = 1000
-
 async function count(db: DbOrTx, conditions: readonly RawBuilder<unknown>[]): Promise<number> {
   return countRows(
     db,
@@ -161,7 +159,7 @@ const ownConditions = ({ accountId, createdBy, unread }: OwnThreads) => [
 export const listOwnThreads = (db: DbOrTx, filter: OwnThreads, from: ReadFrom): Promise<ListedThread[]> =>
   listByKey(db, ownConditions(filter), { column: 'last_at', oldestFirst: false }, from)
 
-/** The number of an account's threads, at most a thousand. */
+/** The number of an account's threads, at most `countLimit`. */
 export const countOwnThreads = (db: DbOrTx, filter: OwnThreads): Promise<number> => count(db, ownConditions(filter))
 
 /** The filter of the inbox. `staffId`: whose threads `mine` are. */
@@ -205,7 +203,7 @@ export const listInboxRows = (db: DbOrTx, filter: InboxFilter, from: ReadFrom): 
     from,
   )
 
-/** The number of threads in the inbox, at most a thousand. */
+/** The number of threads in the inbox, at most `countLimit`. */
 export const countInbox = (db: DbOrTx, filter: InboxFilter): Promise<number> => count(db, inboxConditions(filter))
 
 /** How many threads wait for an answer, and how many of those are assigned to this user. */

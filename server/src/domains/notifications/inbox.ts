@@ -1,6 +1,8 @@
 /** The caller's notifications: the list, the unread count, and what to pop up. */
+
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { notificationKindNames, notificationKinds } from '@waybill/contract/notifications/kinds'
 import type {
   listNotifications,
@@ -25,7 +27,6 @@ import { kindsOn } from './rules.ts'
 
 /** The bell shows 99+ for more than this. */
 const maxUnread = 100
-const maxCounted = 1000
 /** More at once would cover the page; the list has all of them. */
 const maxPopups = 3
 const popupHours = 1
@@ -44,7 +45,7 @@ export async function listOwn(
   const filter = { userId: caller.userId, unread: unread === 'true', kinds }
   const [{ rows, next, previous }, total, unreadCount] = await Promise.all([
     readKeysetPage(page, (from) => listNotificationRows(deps.db, filter, from)),
-    countNotifications(deps.db, filter, maxCounted),
+    countNotifications(deps.db, filter, countLimit),
     countUnread(deps, caller.userId),
   ])
   const items = presentNotifications(deps, rows, { kind: caller.kind, locale })

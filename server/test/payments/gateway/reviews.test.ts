@@ -56,7 +56,8 @@ describe('gateway messages that contradict our records', () => {
     const page = await list({ search: form.fields.RefNo ?? '' })
     expect(page.items.map(({ id }) => id)).toEqual([review?.id])
     expect((await list({ search: `T${form.fields.RefNo}` })).total).toBe(1)
-    expect((await list({ search: 'P0' })).total).toBe(0)
+    expect(page.counts).toEqual({ open: 1, handled: 0 })
+    expect(await list({ search: 'P0' })).toMatchObject({ total: 0, counts: { open: 0, handled: 0 } })
   })
 
   it('are reported once while they are open, however often they arrive', async () => {

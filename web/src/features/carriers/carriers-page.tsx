@@ -10,6 +10,7 @@ import {
   type StaffBooking,
 } from '@waybill/contract/carriers/carriers'
 import { carrierLabels } from '@waybill/contract/ground/enums'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { StaffParcelLink } from '../../components/buttons/staff-parcel-link.tsx'
 import { StatusPill } from '../../components/display/status-pill.tsx'
 import { Time } from '../../components/display/time.tsx'
@@ -20,6 +21,7 @@ import { Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
+import { getCountedTabs } from '../../components/list/list-toolbar.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -32,7 +34,6 @@ export function CarriersPage() {
   const format = useFormat()
   const label = useLabel()
   const list = useList(listCarrierBookings, { defaultSort: '-updatedAt' })
-  const counts = list.result.data?.counts
   const tab = list.tab ?? 'attention'
   return (
     <>
@@ -48,7 +49,8 @@ export function CarriersPage() {
         rowKey={(row: StaffBooking) => row.parcelId}
         rowName={(row) => format.trackingNumber(row.trackingNumber)}
         searchLabel={t('staffCarriers.search')}
-        tabs={bookingTabs.map((value) => ({ value, label: t(`staffCarriers.tab.${value}`), count: counts?.[value] }))}
+        countedTo={countLimit}
+        tabs={getCountedTabs(bookingTabs, (each) => t(`staffCarriers.tab.${each}`), list.result.data?.counts)}
         columns={[
           {
             id: 'parcel',

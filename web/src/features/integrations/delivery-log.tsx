@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { countLimit } from '@waybill/contract/ground/paging'
 import {
   exportWebhookDeliveries,
   listWebhookDeliveries,
@@ -62,7 +63,7 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
         label={t('developers.log')}
         rowKey={(row: WebhookDelivery) => row.id}
         rowName={(row) => `${eventLabel(row.event)} ${row.sequence}`}
-        countedTo={10_000}
+        countedTo={countLimit}
         sheet={exportWebhookDeliveries}
         filters={
           <SelectField

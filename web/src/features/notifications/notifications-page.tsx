@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { notificationTopicNames, notificationTopics } from '@waybill/contract/notifications/kinds'
 import { exportNotifications } from '@waybill/contract/notifications/notification-sheet'
 import {
@@ -64,7 +65,7 @@ export function NotificationsPage() {
         list={list}
         label={t('notifications.title')}
         rowKey={(row: Notification) => row.id}
-        countedTo={1000}
+        countedTo={countLimit}
         tall
         filters={
           <>

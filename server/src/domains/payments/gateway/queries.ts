@@ -1,4 +1,6 @@
 /** Queries on the gateway's messages. */
+
+import { countLimit } from '@waybill/contract/ground/paging'
 import type { gatewayReviews, gatewayTabs, gatewayTroubles } from '@waybill/contract/payments/gateway'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { deleteOldRows } from '../../../db/batches.ts'
@@ -107,9 +109,9 @@ export async function listTroubleRows(
   return rows
 }
 
-/** The number of matching troubles, up to `most`. */
-export async function countTroubles(db: DbOrTx, filter: TroubleFilter, most: number): Promise<number> {
-  return countRows(db, sql`from gateway_messages m where m.trouble is not null and ${fitting(filter)}`, most)
+/** The number of matching troubles, at most `countLimit`. */
+export async function countTroubles(db: DbOrTx, filter: TroubleFilter): Promise<number> {
+  return countRows(db, sql`from gateway_messages m where m.trouble is not null and ${fitting(filter)}`, countLimit)
 }
 
 /** Payments without an outcome, and the age of the oldest in seconds. */

@@ -2,7 +2,6 @@
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { lookup } from '@waybill/contract/ground/enums'
-import { countLimit } from '@waybill/contract/ground/paging'
 import {
   type GatewayTrouble,
   gatewayRefusals,
@@ -12,6 +11,7 @@ import {
 } from '@waybill/contract/payments/gateway'
 import { recordActivity } from '../../../activity.ts'
 import { readKeysetPage } from '../../../db/keyset.ts'
+import { countTabs } from '../../../db/page.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -121,21 +121,12 @@ export async function readGatewayTroubles(
 ): Promise<ResponseOf<typeof listGatewayTroubles>> {
   const { db } = deps
   const filter = { tab: query.tab, search: query.search || null }
-  const [{ rows, next, previous }, total, counts] = await Promise.all([
+  const [{ rows, next, previous }, counts] = await Promise.all([
     readKeysetPage(query, (from) => listTroubleRows(db, filter, from)),
-    countTroubles(db, filter, countLimit),
-    Promise.all(
-      gatewayTabs.map(async (tab) => [tab, await countTroubles(db, { tab, search: null }, countLimit)] as const),
-    ),
+    countTabs(gatewayTabs, (tab) => countTroubles(db, { ...filter, tab })),
   ])
-  return {
-    items: await presentTroubles(db, rows),
-    total,
-    limit: query.limit,
-    next,
-    previous,
-    counts: Object.fromEntries(counts) as Record<(typeof gatewayTabs)[number], number>,
-  }
+  const items = await presentTroubles(db, rows)
+  return { items, total: counts[query.tab], limit: query.limit, next, previous, counts }
 }
 
 /** Marks a message as seen, handled, or neither. Throws not_found, version_conflict. */

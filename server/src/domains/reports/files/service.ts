@@ -1,7 +1,9 @@
 /** Reports as files: request, progress and download. `jobs.ts` creates them. */
+
 import type { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { countLimit } from '@waybill/contract/ground/paging'
 import type {
   createReportFile,
   createStaffReportFile,
@@ -126,9 +128,6 @@ const present = ({
   bytes,
 })
 
-/** Counting stops here: the list holds one week. */
-const maxCounted = 1000
-
 /** The caller's files that are not deleted yet, newest first: those that `requireOwn` allows. */
 export async function listOwnReportFiles(
   deps: Deps,
@@ -143,7 +142,7 @@ export async function listOwnReportFiles(
   }
   const [{ rows, next, previous }, total] = await Promise.all([
     readKeysetPage(page, (from) => listReportFileRows(deps.db, owner, from)),
-    countReportFiles(deps.db, owner, maxCounted),
+    countReportFiles(deps.db, owner, countLimit),
   ])
   return { items: rows.map(present), total, limit: page.limit, next, previous }
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { chatSubjects } from '@waybill/contract/chat/chat'
 import { exportInbox, type InboxThread, inboxTabs, listInbox } from '@waybill/contract/chat/inbox'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { useState } from 'react'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { Time } from '../../../components/display/time.tsx'
@@ -42,7 +43,13 @@ export function InboxPage() {
         rowKey={(row: InboxThread) => row.id}
         rowName={subjectName}
         searchLabel={t('inbox.search')}
-        tabs={inboxTabs.map((value) => ({ value, label: t(`inbox.tab.${value}`), count: counts[value] }))}
+        countedTo={countLimit}
+        tabs={inboxTabs.map((value) => ({
+          value,
+          label: t(`inbox.tab.${value}`),
+          count: counts[value],
+          countedTo: countLimit,
+        }))}
         filters={
           <SelectField
             field={list.filter('subject', t('chat.about'))}

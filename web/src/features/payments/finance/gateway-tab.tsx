@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { paymentStatusLabels } from '@waybill/contract/ground/enums'
+import { countLimit } from '@waybill/contract/ground/paging'
 import {
   exportGatewayTroubles,
   type GatewayTrouble,
@@ -15,6 +16,7 @@ import { Buttons } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
+import { getCountedTabs } from '../../../components/list/list-toolbar.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -25,7 +27,6 @@ import { GatewayDialog } from './gateway-dialog.tsx'
 export function GatewayTab() {
   const t = useT()
   const list = useList(listGatewayTroubles)
-  const counts = list.result.data?.counts
   const [dialogRow, setDialogRow] = useState<GatewayTrouble | null>(null)
   return (
     <>
@@ -34,14 +35,9 @@ export function GatewayTab() {
         list={list}
         label={t('financePage.gateway')}
         sheet={exportGatewayTroubles}
-        tabs={gatewayTabs.map((value) => ({
-          value,
-          label: t(`gatewayPage.tabs.${value}`),
-          count: counts?.[value],
-          countedTo: 10_000,
-        }))}
+        tabs={getCountedTabs(gatewayTabs, (tab) => t(`gatewayPage.tabs.${tab}`), list.result.data?.counts)}
         searchLabel={t('gatewayPage.search')}
-        countedTo={10_000}
+        countedTo={countLimit}
         rowKey={(row: GatewayTrouble) => row.id}
         rowName={(row) => row.expected?.reference ?? row.came.reference ?? row.id}
         columns={[

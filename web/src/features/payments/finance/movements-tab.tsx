@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { type BookEntry, bookKinds, exportEntries, searchEntries } from '@waybill/contract/wallet/ledger'
 import { movementKinds } from '@waybill/contract/wallet/wallet'
 import { returnWithdrawal } from '@waybill/contract/wallet/withdrawals'
@@ -40,7 +41,7 @@ export function MovementsTab() {
         label={t('financePage.movements')}
         sheet={exportEntries}
         searchLabel={t('entries.search')}
-        countedTo={10_000}
+        countedTo={countLimit}
         rowKey={(row: BookEntry) => row.id}
         rowName={(row) => `${t(`movement.${row.kind}`)} ${row.reference ?? ''}`}
         filters={
