@@ -2,6 +2,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LogLevel } from '@waybill/contract/ground/enums'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
 import { deleteOldRows } from './db/batches.ts'
 import { withinDays } from './db/conditions/local-days.ts'
@@ -144,12 +145,9 @@ export async function listActionsOfUser(db: DbOrTx, userId: string, from: ReadFr
   return rows
 }
 
-/** The count is capped here: users never page that far. */
-const maxCount = 1000
-
-/** The number of a user's actions, at most a thousand. */
+/** The number of a user's actions, at most `countLimit`. */
 export async function countActionsOfUser(db: DbOrTx, userId: string): Promise<number> {
-  return countRows(db, sql`from activity_log where user_id = ${userId}::uuid`, maxCount)
+  return countRows(db, sql`from activity_log where user_id = ${userId}::uuid`, countLimit)
 }
 
 export type AccountActionRow = Omit<UserAction, 'subject'> & { user_id: string | null }
@@ -171,7 +169,7 @@ export async function listActionsOfAccount(
   return rows
 }
 
-/** The number of these actions, at most a thousand. */
+/** The number of these actions, at most `countLimit`. */
 export async function countActionsOfAccount(
   db: DbOrTx,
   accountId: AccountId,
@@ -180,7 +178,7 @@ export async function countActionsOfAccount(
   return countRows(
     db,
     sql`from activity_log where account_id = ${accountId}::uuid and action <> all(${hidden}::text[])`,
-    maxCount,
+    countLimit,
   )
 }
 
@@ -204,7 +202,7 @@ export async function actionPage(
       offset ${offset}
       limit ${limit}`,
     sql`activity_log where ${own}`,
-    maxCount,
+    countLimit,
   )
 }
 
@@ -248,9 +246,9 @@ export async function listLogRows(db: DbOrTx, filter: LogFilter, from: ReadFrom)
   return rows
 }
 
-/** The number of these entries, at most a thousand. */
+/** The number of these entries, at most `countLimit`. */
 export async function countLogRows(db: DbOrTx, filter: LogFilter): Promise<number> {
-  return countRows(db, sql`from activity_log where ${fittingLog(filter)}`, maxCount)
+  return countRows(db, sql`from activity_log where ${fittingLog(filter)}`, countLimit)
 }
 
 /**

@@ -41,6 +41,15 @@ const listActions = async (token: string, query: Parameters<typeof test.call<typ
 }
 
 describe('the log of an account', () => {
+  it('counts as far as every list, not only up to a thousand', async () => {
+    const busy = await createCustomer(test)
+    const at = new Date('2026-02-02T04:00:00Z')
+    const entry = { action: 'auth.login', accountId: busy.accountId, userId: busy.userId, at }
+    await recordActivity(test.deps.db, ...Array.from({ length: 1001 }, () => entry))
+    const { body } = await test.call(listLogs, { token: busy.token, query: { to: '2026-02-28' } })
+    expect(body.total).toBe(1001)
+  })
+
   it('shows the owner what was done, newest first, without entries that only staff may see', async () => {
     expect(await listActions(owner.token, { query: days })).toEqual([
       'wallet.locked',

@@ -7,7 +7,7 @@ import {
   type PaymentMethod,
   paymentMethodLabels,
 } from '@waybill/contract/ground/enums'
-import type { SortTerm } from '@waybill/contract/ground/paging'
+import { countLimit, type SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../db/conditions/like.ts'
 import { withinDays } from '../../db/conditions/local-days.ts'
@@ -20,8 +20,6 @@ export type OrderFilter = OrderNarrowing & {
   sort: SortTerm[]
   offset: number
   limit: number
-  /** Counting stops here. */
-  countLimit: number
 }
 
 /** Numbers are assigned in the order of creation, so both sort by the same index. */
@@ -152,7 +150,7 @@ export async function listOrderRows(
       order by ${order('o')}`.execute(db),
     sql<{ total: number }>`
       select count(*) as total
-      from (${sql.join(anyOfEach, sql` union all `)} limit ${filter.countLimit}::bigint) as counted`.execute(db),
+      from (${sql.join(anyOfEach, sql` union all `)} limit ${countLimit}::bigint) as counted`.execute(db),
   ])
   const total = totals.rows[0]?.total ?? 0
   return { rows, total: rows.length > 0 ? Math.max(total, offset + rows.length) : total }
@@ -160,20 +158,19 @@ export async function listOrderRows(
 
 /**
  * The number of orders of each status that the other filters select, without the statuses that have none. Null if
- * these are more than `limit`: counting each status on its own would read every order of a large account.
+ * these are more than `countLimit`: counting each status on its own would read every order of a large account.
  */
 export async function countOrdersByStatus(
   db: DbOrTx,
   accountId: AccountId,
   filter: OrderNarrowing,
-  limit: number,
 ): Promise<Partial<Record<OrderStatus, number>> | null> {
   const each = branches(accountId, { ...filter, status: null })
   const selects = each.map(({ matches }) => sql`select status from orders where ${matches}`)
   const { rows } = await sql<{ status: OrderStatus; count: number }>`
     select status, count(*) as count
-    from (${sql.join(selects, sql` union all `)} limit ${limit + 1}::bigint) as matching
+    from (${sql.join(selects, sql` union all `)} limit ${countLimit + 1}::bigint) as matching
     group by status`.execute(db)
-  if (rows.reduce((sum, { count }) => sum + count, 0) > limit) return null
+  if (rows.reduce((sum, { count }) => sum + count, 0) > countLimit) return null
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
-import { countLimit, parseSort } from '@waybill/contract/ground/paging'
+import { parseSort } from '@waybill/contract/ground/paging'
 import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 import type { Invoice, listOrders, OrderDetail, StaffOrder } from '@waybill/contract/orders/orders'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -92,10 +92,10 @@ export async function readOrders(
 ): Promise<ResponseOf<typeof listOrders>> {
   const { sort, offset, limit } = query
   const filter = orderFilter(query, onlyCreatedBy(caller), deps.settings.get('timezone'))
-  const page = { sort: parseSort(sort), offset, limit, countLimit }
+  const page = { sort: parseSort(sort), offset, limit }
   const [{ rows, total }, counts] = await Promise.all([
     listOrderRows(deps.db, caller.accountId, { ...filter, ...page }),
-    countOrdersByStatus(deps.db, caller.accountId, filter, countLimit),
+    countOrdersByStatus(deps.db, caller.accountId, filter),
   ])
   return { items: rows.map(presentOrder), total, offset, limit, counts }
 }

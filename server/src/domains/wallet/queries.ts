@@ -247,6 +247,7 @@ export type WalletMovementRow = {
   amount_minor: number
   balance_after_minor: number
 }
+
 export type MovementFilter = {
   kind: Movement['kind'] | null
   /** First and last day in `timeZone`. */
@@ -256,7 +257,6 @@ export type MovementFilter = {
   ascending: boolean
   offset: number
   limit: number
-  /** Counting stops here. */
 }
 
 /** Movements of a wallet in the order of posting, and the number that match the filter. */

@@ -1,4 +1,5 @@
 import { type ChatThread, exportThreads, listThreads, threadTabs } from '@waybill/contract/chat/chat'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
@@ -26,6 +27,7 @@ export function MessagesPage() {
       <DataList
         list={list}
         label={t('chat.title')}
+        countedTo={countLimit}
         rowKey={(row: ChatThread) => row.id}
         tabs={threadTabs.map((value) => ({
           value,

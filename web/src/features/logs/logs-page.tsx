@@ -1,4 +1,5 @@
 import { logLevelLabels } from '@waybill/contract/ground/enums'
+import { countLimit } from '@waybill/contract/ground/paging'
 import type { Look } from '@waybill/contract/ground/status/status-look'
 import { exportLogs, type LogEntry, type LogSubject, listLogActions, listLogs } from '@waybill/contract/logs/logs'
 import { type ReactNode, useEffect } from 'react'
@@ -66,6 +67,7 @@ export function LogsPage({ side, describeSubject }: Props) {
       <DataList
         list={list}
         label={title}
+        countedTo={countLimit}
         rowKey={(row: LogEntry) => row.id}
         filters={
           <>

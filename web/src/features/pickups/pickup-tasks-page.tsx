@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { taskStatusLabels } from '@waybill/contract/ground/enums'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { taskStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { exportPickupTasks, listPickupTasks } from '@waybill/contract/pickups/rider-tasks'
 import { type ReactNode, useState } from 'react'
@@ -135,7 +136,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
               </li>
             ))}
           </Stack>
-          <Pages list={list} page={tasks.data} />
+          <Pages list={list} page={tasks.data} countedTo={countLimit} />
         </>
       )}
       {openId && <PickupTaskDialog id={openId} onClose={() => setOpenId(null)} />}

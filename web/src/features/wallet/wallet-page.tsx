@@ -1,3 +1,4 @@
+import { countLimit } from '@waybill/contract/ground/paging'
 import {
   exportWalletHistory,
   getWallet,
@@ -68,6 +69,7 @@ function WalletContent() {
         <DataList
           list={list}
           label={t('walletPage.history')}
+          countedTo={countLimit}
           rowKey={(row: Movement) => row.id}
           filters={
             <>

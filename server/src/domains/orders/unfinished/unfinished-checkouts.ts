@@ -1,6 +1,5 @@
 /** Checkouts that were not paid. */
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { countLimit } from '@waybill/contract/ground/paging'
 import type { pendingCheckouts } from '@waybill/contract/orders/checkout'
 import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
@@ -23,7 +22,7 @@ export async function listPendingOrders(
   { offset, limit }: QueryOf<typeof pendingCheckouts>,
 ): Promise<ResponseOf<typeof pendingCheckouts>> {
   const filter = orderFilter({ status: 'pending_payment' }, onlyCreatedBy(caller), deps.settings.get('timezone'))
-  const page = { sort: [], offset, limit, countLimit }
+  const page = { sort: [], offset, limit }
   const { rows, total } = await listOrderRows(deps.db, caller.accountId, { ...filter, ...page })
   return { items: rows.map(presentOrder), total, offset, limit }
 }

@@ -1,5 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { countLimit } from '@waybill/contract/ground/paging'
 import {
   type Dispute,
   decideBody,
@@ -70,7 +71,7 @@ export function DisputesPage() {
           {list.data.items.map((dispute) => (
             <Case key={dispute.id} dispute={dispute} />
           ))}
-          {list.data.total > list.data.items.length && <Pages list={pages} page={list.data} />}
+          {list.data.total > list.data.items.length && <Pages list={pages} page={list.data} countedTo={countLimit} />}
         </>
       )}
     </>

@@ -1,3 +1,4 @@
+import { countLimit } from '@waybill/contract/ground/paging'
 import { type DrawerShift, listOwnShifts, printOwnShift } from '@waybill/contract/payments/cash-desk'
 import { exportOwnShifts } from '@waybill/contract/payments/cash-sheets'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
@@ -33,6 +34,7 @@ export function ShiftsPage() {
         <DataList
           list={list}
           label={t('cashPage.shifts')}
+          countedTo={countLimit}
           sheet={exportOwnShifts}
           rowKey={(row: DrawerShift) => row.id}
           rowName={(row) => `${format.day(row.day)} ${row.number}/${row.shift}`}

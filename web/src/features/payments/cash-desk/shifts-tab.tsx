@@ -1,3 +1,4 @@
+import { countLimit } from '@waybill/contract/ground/paging'
 import { type DrawerShift, listShifts, printShift } from '@waybill/contract/payments/cash-desk'
 import { exportShifts } from '@waybill/contract/payments/cash-sheets'
 import { DateField } from '../../../components/fields/date-field.tsx'
@@ -18,6 +19,7 @@ export function ShiftsTab() {
     <DataList
       list={list}
       label={t('cashPage.shifts')}
+      countedTo={countLimit}
       sheet={exportShifts}
       rowKey={(row: DrawerShift) => row.id}
       rowName={(row) => `${row.station.code} ${row.day} ${row.number}/${row.shift}`}

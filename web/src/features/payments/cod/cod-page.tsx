@@ -1,3 +1,4 @@
+import { countLimit } from '@waybill/contract/ground/paging'
 import { type CodItem, codStates, exportCod, listCod, printCodPayout } from '@waybill/contract/payments/cod'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
@@ -48,6 +49,7 @@ export function CodPage() {
         <DataList
           list={list}
           label={t('cod.parcels')}
+          countedTo={countLimit}
           sheet={exportCod}
           rowKey={(row: CodItem) => row.parcelId}
           rowName={(row) => format.trackingNumber(row.trackingNumber ?? '')}

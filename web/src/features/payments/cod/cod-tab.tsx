@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { countLimit } from '@waybill/contract/ground/paging'
 import {
   type CodOwed,
   exportAllCodPayouts,
@@ -109,7 +110,9 @@ export function CodTab() {
             <DownloadExcel endpoint={exportAllCodPayouts} narrowing={{}} />
           </Row>
           <PayoutTable rows={rows} print={printAnyCodPayout} everySender />
-          {payouts.data && payouts.data.total > rows.length && <Pages list={payoutPages} page={payouts.data} />}
+          {payouts.data && payouts.data.total > rows.length && (
+            <Pages list={payoutPages} page={payouts.data} countedTo={countLimit} />
+          )}
         </Stack>
       )}
       {selection.length > 0 && <PayOut rows={selection} onClose={() => setSelection([])} />}

@@ -1,3 +1,4 @@
+import { countLimit } from '@waybill/contract/ground/paging'
 import { type CashHandIn, listHandIns, printHandIn } from '@waybill/contract/payments/cash-hand-ins'
 import { exportHandIns } from '@waybill/contract/payments/cash-sheets'
 import { Time } from '../../../components/display/time.tsx'
@@ -21,6 +22,7 @@ export function HandInsTab() {
     <DataList
       list={list}
       label={t('financePage.handIns')}
+      countedTo={countLimit}
       sheet={exportHandIns}
       rowKey={(row: CashHandIn) => row.id}
       rowName={(row) => row.number}

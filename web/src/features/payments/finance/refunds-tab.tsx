@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { paymentMethodLabels } from '@waybill/contract/ground/enums'
 import { text } from '@waybill/contract/ground/fields'
+import { countLimit } from '@waybill/contract/ground/paging'
 import {
   exportRefunds,
   failRefund,
@@ -52,6 +53,7 @@ export function RefundsTab() {
         tall
         list={list}
         label={t('financePage.refunds')}
+        countedTo={countLimit}
         sheet={exportRefunds}
         searchLabel={t('financePage.search')}
         rowKey={(row: RefundTask) => row.id}

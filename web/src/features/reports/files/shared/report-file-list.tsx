@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconRefresh } from '@tabler/icons-react'
 import { formatBytes } from '@waybill/contract/ground/format'
+import { countLimit } from '@waybill/contract/ground/paging'
 import type { Look } from '@waybill/contract/ground/status/status-look'
 import type { ReportFile } from '@waybill/contract/reports/files'
 import { useState } from 'react'
@@ -53,7 +54,7 @@ export function ReportFileList({ calls }: { calls: Calls }) {
       <Note>{t('reports.files.hint')}</Note>
       <FileTable calls={calls} files={data.items} />
       {(data.next !== null || data.previous !== null) && (
-        <Pages list={{ page: 1, setPage: () => undefined, turn: setCursor }} page={data} />
+        <Pages list={{ page: 1, setPage: () => undefined, turn: setCursor }} page={data} countedTo={countLimit} />
       )}
     </Panel>
   )
