@@ -120,6 +120,16 @@ describe('DHL Express', () => {
     ])
   })
 
+  it('fetches the label of a parcel that is booked on the last day of a month and shipped in the next', async () => {
+    const bookedAt = new Date('2026-08-31T10:00:00Z')
+    const monthEnd = { now: () => bookedAt }
+    const lastDayPeer = await startDhlExpressPeer(monthEnd.now)
+    const lastDayClient = dhlClient({ ...lastDayPeer.dhl.access, tracking: null }, timeoutMs, monthEnd)
+    const { carrierNumber } = await lastDayClient.book(shipment({ readyAt: later(bookedAt, days(1)) }))
+    expect(lastDayPeer.dhl.shipments[0]?.request.plannedShippingDateAndTime).toMatch(/^2026-09-01T/)
+    expect((await lastDayClient.label(carrierNumber, bookedAt))?.subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
   it('fetches the label later, and accepts only a PDF', async () => {
     const { carrierNumber } = await client.book(shipment())
     expect((await client.label(carrierNumber, clock.now()))?.subarray(0, 5).toString()).toBe('%PDF-')

@@ -196,9 +196,10 @@ export class SimulatedDhl {
     const shipment = this.shipments.find((each) => each.number === number)
     if (query.get('shipperAccountNumber') !== this.access.account || !query.get('typeCode'))
       return problem(400, 'Bad request', 'shipperAccountNumber and typeCode are required')
-    if (!/^\d{4}-\d{2}$/.test(query.get('pickupYearAndMonth') ?? ''))
-      return problem(400, 'Bad request', 'pickupYearAndMonth: format')
-    if (!shipment) return problem(404, 'Not found', 'No image found')
+    const month = query.get('pickupYearAndMonth') ?? ''
+    if (!/^\d{4}-\d{2}$/.test(month)) return problem(400, 'Bad request', 'pickupYearAndMonth: format')
+    if (!shipment || !String(shipment.request.plannedShippingDateAndTime).startsWith(month))
+      return problem(404, 'Not found', 'No image found')
     const document = { shipmentTrackingNumber: number, typeCode: 'waybill', encodingFormat: 'PDF' }
     return { status: 200, body: { documents: [{ ...document, content: this.#label(shipment) }] } }
   }

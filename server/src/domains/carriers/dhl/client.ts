@@ -127,15 +127,20 @@ export function dhlClient(access: DhlAccess, timeoutMs: number, clock: Clock): C
     },
 
     async label(carrierNumber, bookedAt) {
-      const query = {
-        shipperAccountNumber: access.account,
-        typeCode: 'waybill',
-        pickupYearAndMonth: bookedAt.toISOString().slice(0, 7),
-        encodingFormat: 'pdf',
+      // DHL files a waybill by the local month of its planned shipping, which is within two days of the booking.
+      const months = new Set([bookedAt, later(bookedAt, days(2))].map((at) => at.toISOString().slice(0, 7)))
+      for (const pickupYearAndMonth of months) {
+        const query = {
+          shipperAccountNumber: access.account,
+          typeCode: 'waybill',
+          pickupYearAndMonth,
+          encodingFormat: 'pdf',
+        }
+        const response = await call('GET', `/shipments/${carrierNumber}/get-image`, { query })
+        if (response.status === 404) continue
+        return labelIn(parseResponse(imagesResponse, requireSuccess(response).text).documents)
       }
-      const response = await call('GET', `/shipments/${carrierNumber}/get-image`, { query })
-      if (response.status === 404) return null
-      return labelIn(parseResponse(imagesResponse, requireSuccess(response).text).documents)
+      return null
     },
 
     // DHL cannot cancel waybills: one that is never handed over is not billed and expires.
