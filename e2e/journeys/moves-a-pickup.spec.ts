@@ -122,7 +122,7 @@ test('the pages of an order name the rider’s visit as it is now', async ({ pag
   await payWithoutPickup(customer, order)
   for (const path of [`/orders/${order.id}`, `/checkout/${order.id}`]) {
     await page.goto(path)
-    await expect(page.getByText(text('parcelPage.noPickup'))).toBeVisible()
+    await expect(page.getByText(text('checkout.noVisit'))).toBeVisible()
     await expect(page.getByRole('main')).not.toContainText(/PU-\d/)
     await expect(button(page, text('calendar.add'))).toBeHidden()
   }

@@ -16,7 +16,15 @@ vi.mock('../src/components/buttons/link.tsx', () => ({ ButtonLink: () => null })
 
 const todo: Todo = {
   ...{ overdueStatements: 0, failedDeliveries: 1, stuck: 2, approvals: 0, outstanding: 1, unpaid: 3 },
-  ...{ unpaidUntil: null, unpaidEndsSoon: false, toHandOver: 4, inCart: 5, drafts: 6 },
+  ...{
+    unpaidUntil: null,
+    unpaidEndsSoon: false,
+    toHandOver: 4,
+    withoutPickup: 0,
+    failedPickups: 1,
+    inCart: 5,
+    drafts: 6,
+  },
 }
 
 /** The keys of the tasks that a user with these permissions sees. */
@@ -28,9 +36,9 @@ function listTasks(permissions: string[]): string[] {
 
 test('lists only the tasks that the user may do', () => {
   expect(listTasks(['customer.view'])).toEqual(['stuck', 'toHandOver'])
-  expect(listTasks(['customer.view', 'parcels.create', 'parcels.settle', 'pay', 'pay.owed'])).toHaveLength(7)
+  expect(listTasks(['customer.view', 'parcels.create', 'parcels.settle', 'pay', 'pay.owed'])).toHaveLength(8)
 })
 
 test('lists all tasks until the permissions are loaded', () => {
-  expect(listTasks([])).toHaveLength(7)
+  expect(listTasks([])).toHaveLength(8)
 })

@@ -18,6 +18,10 @@ export const todo = z.object({
   /** An amount is due: to be paid in store, or after a re-weighing. */
   outstanding: z.number(),
   toHandOver: z.number(),
+  /** Paid parcels and returns that wait for a rider and are on no pickup; of the oldest `waitingLimit`. */
+  withoutPickup: z.number(),
+  /** The same, on a pickup that failed. */
+  failedPickups: z.number(),
   failedDeliveries: z.number(),
   /** Moving parcels without a scan for `silenceHours`; counting stops at `stuckLimit`. */
   stuck: z.number(),
@@ -40,6 +44,9 @@ export const firstSteps = z.object({
   note: z.boolean(),
 })
 export type FirstSteps = z.output<typeof firstSteps>
+
+/** The maximum number of parcels that wait for a rider that are looked at. */
+export const waitingLimit = 1000
 
 /** The maximum number of parcels without a scan that are counted. */
 export const stuckLimit = 100

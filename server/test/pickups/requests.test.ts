@@ -1,3 +1,4 @@
+import { getDashboard } from '@waybill/contract/dashboard/dashboard'
 import { getOrder } from '@waybill/contract/orders/orders'
 import { cancelParcels } from '@waybill/contract/orders/refunds'
 import {
@@ -64,6 +65,21 @@ describe('a pickup after the checkout', () => {
     const view = await test.call(getPickupRequest, { token: siti.token, params: { id: pickup.id } })
     expect(view.body).toMatchObject({ date, mayReschedule: true, mayCancel: true })
     expect(view.body.parcels).toHaveLength(1)
+  })
+
+  it('is work for today while no rider comes: cancelled, or failed', async () => {
+    const mina = await createCustomer(test)
+    const readTodo = async () => {
+      const { body } = await test.call(getDashboard, { token: mina.token })
+      return [body.todo.withoutPickup, body.todo.failedPickups]
+    }
+    const { id, version } = await requestPickup(mina, 2)
+    expect(await readTodo()).toEqual([0, 0])
+    await setStatus(id, 'failed')
+    expect(await readTodo()).toEqual([0, 2])
+    await setStatus(id, 'new')
+    await test.call(cancelPickup, { token: mina.token, params: { id }, body: { version } })
+    expect(await readTodo()).toEqual([2, 0])
   })
 
   it('is the visit of its order as it is now: moved, cancelled, and booked again at another time', async () => {

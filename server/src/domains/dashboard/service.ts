@@ -1,5 +1,11 @@
 /** The home page of a customer: to-do list and widgets. */
-import { type FirstSteps, type getDashboard, stuckLimit, type Todo } from '@waybill/contract/dashboard/dashboard'
+import {
+  type FirstSteps,
+  type getDashboard,
+  stuckLimit,
+  type Todo,
+  waitingLimit,
+} from '@waybill/contract/dashboard/dashboard'
 import type { Widget } from '@waybill/contract/dashboard/widgets'
 import { decide } from '@waybill/contract/ground/access'
 import type { Locale } from '@waybill/contract/ground/constants'
@@ -25,7 +31,7 @@ import { silentBefore } from '../parcels/list/reads.ts'
 import { getWalletBalance } from '../wallet/ledger/service.ts'
 import { readOwnWidgets } from './arrangement.ts'
 import { countOpen } from './figures.ts'
-import { countSilent, readParcelSteps } from './queries.ts'
+import { countSilent, countWithoutRider, readParcelSteps } from './queries.ts'
 import { permittedKinds, type WidgetPlacement } from './rules.ts'
 import { readWidgetData, startReading, type WidgetContext } from './widget-data.ts'
 
@@ -99,8 +105,10 @@ async function readTodo({ deps, caller, scope, figures }: WidgetContext): Promis
   const now = deps.clock.now()
   // A checkout is of the user who made it, whoever created its parcels. All of them wait in one of these statuses.
   const mayHaveUnpaid = countOpen(figures, ...checkoutStatuses) > 0
-  const [stuck, approvals, unpaid, overdueStatements] = await Promise.all([
+  const mayWaitForRider = countOpen(figures, 'pending_pickup', 'reverse_pickup') > 0
+  const [stuck, withoutRider, approvals, unpaid, overdueStatements] = await Promise.all([
     countSilent(deps.db, scope, movingStatuses, silentBefore(deps), stuckLimit),
+    mayWaitForRider ? countWithoutRider(deps.db, scope, waitingLimit) : { withoutPickup: 0, failedPickups: 0 },
     countApprovalsToDecide(deps.db, caller),
     mayHaveUnpaid ? summarizeUnpaid(deps.db, caller) : null,
     decide('reports', caller) === 'pass' ? countOverdueStatements(deps, caller) : 0,
@@ -114,6 +122,7 @@ async function readTodo({ deps, caller, scope, figures }: WidgetContext): Promis
     unpaidEndsSoon: unpaidUntil !== null && unpaidUntil <= later(now, soon),
     outstanding: countOpen(figures, 'outstanding'),
     toHandOver: countOpen(figures, ...handoverStatuses),
+    ...withoutRider,
     failedDeliveries: countOpen(figures, 'fail-to-deliver'),
     stuck,
     approvals,

@@ -10,7 +10,7 @@ import classes from './dashboard.module.css'
 
 type Task = {
   key: Exclude<keyof Todo, 'unpaidUntil' | 'unpaidEndsSoon'>
-  to: '/statements' | '/parcels' | '/orders' | '/approvals' | '/outstanding' | '/cart'
+  to: '/statements' | '/parcels' | '/orders' | '/approvals' | '/outstanding' | '/pickups' | '/cart'
   search: Record<string, string>
   rule?: AccessRule
 }
@@ -31,6 +31,8 @@ const tasks: readonly Task[] = [
   { key: 'approvals', to: '/approvals', search: {} },
   { key: 'outstanding', to: '/outstanding', search: {}, rule: 'pay.owed' },
   { key: 'unpaid', to: '/orders', search: { payable: 'true' }, rule: 'pay' },
+  { key: 'failedPickups', to: '/pickups', search: { tab: 'failed' }, rule: 'parcels.create' },
+  { key: 'withoutPickup', to: '/pickups', search: {}, rule: 'parcels.create' },
   { key: 'toHandOver', to: '/parcels', search: { tab: 'to_hand_over' } },
   { key: 'inCart', to: '/cart', search: {}, rule: 'pay' },
   { key: 'drafts', to: '/parcels', search: { tab: 'draft', status: 'pending' }, rule: 'parcels.create' },

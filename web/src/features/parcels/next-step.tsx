@@ -62,12 +62,19 @@ function RiderComes({ parcel }: { parcel: ParcelDetail }) {
   }
   // Until the data is loaded nothing is shown, because it could be wrong.
   const missing = id === null || data !== undefined
+  const failure = data && !data.cancelledAt ? data.failureReason : null
   return (
     <>
-      <p>{t(missing ? 'parcelPage.noPickup' : 'parcelPage.next.pending_pickup')}</p>
+      {failure ? (
+        <p>{t('parcelPage.pickupFailed', { reason: t(`pickupFailure.${failure}`) })}</p>
+      ) : (
+        <p>{t(missing ? 'parcelPage.noPickup' : 'parcelPage.next.pending_pickup')}</p>
+      )}
       {missing && (
         <div>
-          <ButtonLink to="/pickups">{t('parcelPage.toPickups')}</ButtonLink>
+          <ButtonLink to="/pickups" search={failure ? { tab: 'failed', q: data?.number } : {}}>
+            {t('parcelPage.toPickups')}
+          </ButtonLink>
         </div>
       )}
     </>

@@ -102,7 +102,7 @@ export function HandOver({ order }: { order: OrderDetail }) {
       {withoutVisit > 0 && (
         <>
           <Note>
-            {coming.length === 0 ? t('parcelPage.noPickup') : t('pickupsPage.waiting', { count: withoutVisit })}
+            {coming.length === 0 ? t('checkout.noVisit') : t('checkout.someWithoutVisit', { count: withoutVisit })}
           </Note>
           <div>
             <ButtonLink to="/pickups">{t('parcelPage.toPickups')}</ButtonLink>

@@ -91,7 +91,7 @@ function TicketParcel({ parcel, withCode }: { parcel: Parcel; withCode: boolean 
   const isCancelled = parcel.status === 'cancel' || parcel.status === 'refunded'
   return (
     <li className={classes.parcel}>
-      {withCode && !isCancelled && <QrCode text={trackingUrl(number)} label={t('ticket.qr', { number })} />}
+      {withCode && <QrCode text={trackingUrl(number)} label={t('ticket.qr', { number })} />}
       <div className={classes.words}>
         <CopyNumber value={number} text={format.trackingNumber(number)} size="lg" />
         {receiver && (
