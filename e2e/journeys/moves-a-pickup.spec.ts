@@ -139,6 +139,31 @@ test('the pages of an order name the rider’s visit as it is now', async ({ pag
   await expect(button(page, text('calendar.add'))).toBeVisible()
 })
 
+test('the cart warns of parcels at another door than the rider’s, and leaves them out', async ({
+  page,
+  text,
+  startNewcomer,
+}) => {
+  await startNewcomer(page)
+  const line1 = '8, Jalan Ampang'
+  await fillCart(await callAsPage(page), [
+    { deliveryMode: 'D2D', sender: { ...kualaLumpur, line1 } },
+    { deliveryMode: 'D2D' },
+    // The same door in another spelling.
+    { deliveryMode: 'D2D', sender: { ...kualaLumpur, line1: kualaLumpur.line1.toUpperCase() } },
+  ])
+  await page.goto('/cart?tab=pickup')
+  const warning = page.getByText(text('cart.elsewhere', { count: 1 }))
+  await expect(warning).toBeVisible()
+  await button(page, text('cart.leaveOut', { count: 1 })).click()
+  await expect(warning).toBeHidden()
+  await expect(
+    button(page, text('cart.checkoutCount', { count: 2 }))
+      .filter({ visible: true })
+      .first(),
+  ).toBeVisible()
+})
+
 test('an address where a pickup has another price is refused at the address', async ({
   page,
   text,

@@ -4,6 +4,7 @@ import { getDefaultAddress, type Party } from '@waybill/contract/addresses/addre
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { cartTabs } from '@waybill/contract/parcels/cart'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
+import { isSamePlace } from '@waybill/contract/pickups/pickup-choice'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { useState } from 'react'
 import { AmountLines } from '../../../components/display/amount-lines.tsx'
@@ -70,10 +71,14 @@ function findPickupProblems(error: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(fields.map(({ field, message }) => [field, message]))
 }
 
-type Props = { checkout: ReturnType<typeof useCheckout> }
+/** The selected parcels whose sender is at another door than the rider comes to. */
+const listElsewhere = (parcels: readonly Parcel[], address: Party | null) =>
+  parcels.filter(({ sender }) => address && sender && !isSamePlace(sender, address))
+
+type Props = { checkout: ReturnType<typeof useCheckout>; onLeaveOut: (parcelIds: readonly string[]) => void }
 
 /** The total of the selected parcels, the pickup or the drop-off stations, and the button that places the order. */
-export function CartCheckout({ checkout }: Props) {
+export function CartCheckout({ checkout, onLeaveOut }: Props) {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
@@ -93,6 +98,7 @@ export function CartCheckout({ checkout }: Props) {
       },
     },
   )
+  const elsewhere = tab === 'pickup' ? listElsewhere(parcels, address) : []
   const priceProblems = findPickupProblems(summary.error)
   function checkOut() {
     if (!summary.data) return
@@ -118,6 +124,8 @@ export function CartCheckout({ checkout }: Props) {
             setProblems({})
           }}
           problems={{ ...priceProblems, ...problems }}
+          elsewhere={elsewhere.length}
+          onLeaveOut={() => onLeaveOut(elsewhere.map(({ id }) => id))}
         />
       ) : (
         <Panel className={classes.handOver} title={t('cart.dropOff')}>

@@ -113,7 +113,7 @@ function TabOfCart({ tab }: { tab: CartTab }) {
         />
       </div>
       {mayPay ? (
-        <CartCheckout checkout={checkout} />
+        <CartCheckout checkout={checkout} onLeaveOut={(ids) => setExcludedIds(new Set([...excludedIds, ...ids]))} />
       ) : (
         <div className={classes.sum}>
           <Panel>

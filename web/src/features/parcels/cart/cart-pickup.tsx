@@ -3,7 +3,7 @@ import type { Party } from '@waybill/contract/addresses/addresses'
 import { useState } from 'react'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { Columns, Panel, Stack } from '../../../components/layout/boxes.tsx'
-import { ErrorText } from '../../../components/layout/text.tsx'
+import { ErrorText, Notice } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { AddressSearch } from '../../addresses/shared/address-search.tsx'
 import { toPartyValues } from '../../addresses/shared/party-values.ts'
@@ -21,16 +21,28 @@ type Props = {
   onSlot: (slot: PickupSlot) => void
   /** The server's messages by field path: `pickup.date`, `pickup.address.postcode`. */
   problems: Readonly<Record<string, string>>
+  /** The number of selected parcels whose sender is at another door, and how to leave them out. */
+  elsewhere: number
+  onLeaveOut: () => void
 }
 
 /** Address and time of the pickup. */
-export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, problems }: Props) {
+export function CartPickup(props: Props) {
+  const { address, loading, onAddress, clock, slot, onSlot, problems, elsewhere, onLeaveOut } = props
   const t = useT()
   const [changing, setChanging] = useState(false)
   const atAddress = Object.entries(problems).find(([path]) => path.startsWith('pickup.address') || path === 'pickup')
   const atTime = problems['pickup.date'] ?? problems['pickup.window']
   return (
     <Panel className={classes.handOver} title={t('cart.pickup')}>
+      {elsewhere > 0 && (
+        <Notice as="div" tone="warning" role="status">
+          <span>{t('cart.elsewhere', { count: elsewhere })}</span>
+          <Button size="sm" onClick={onLeaveOut}>
+            {t('cart.leaveOut', { count: elsewhere })}
+          </Button>
+        </Notice>
+      )}
       <Columns template="minmax(0, 2fr) minmax(0, 3fr)">
         {loading && !address ? (
           <Loading />
