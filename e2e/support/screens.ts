@@ -156,6 +156,10 @@ export const screens: readonly Screen[] = [
   { route: '/reports', who: 'onlooker', forbidden: true },
   { route: '/users', who: 'onlooker', forbidden: true },
   { route: '/approvals', who: 'onlooker', forbidden: true },
+  { route: '/cod', who: 'onlooker', forbidden: true },
+  { route: '/developers', who: 'onlooker', forbidden: true },
+  { route: '/activity', who: 'onlooker', forbidden: true },
+  { route: '/gunny/new', who: 'onlooker', forbidden: true },
 
   { route: '/staff', who: 'staff' },
   { route: '/staff/counter', who: 'staff' },

@@ -17,8 +17,9 @@ vi.mock('../src/components/layout/page-header.tsx', () => ({
   PageHeader: ({ title }: { title: string }) => createElement('h1', null, title),
 }))
 
-const render = (permissions: string[], account: Partial<Account> = {}) => {
-  session.auth = { permissions, user: { status: 'active', account: { ...member, ...account } } }
+const render = (permissions: string[], account: Partial<Account> & { userStatus?: string } = {}) => {
+  const { userStatus = 'active', ...ofAccount } = account
+  session.auth = { permissions, user: { status: userStatus, account: { ...member, ...ofAccount } } }
   return renderToString(
     createElement(OnlyFor, { rule: 'corporate.users', title: 'Users' }, createElement('p', null, 'New')),
   )
@@ -27,7 +28,8 @@ const render = (permissions: string[], account: Partial<Account> = {}) => {
 test.each([
   ['members without its permission', {}, 'errors.forbidden'],
   ['individuals, who own their account', { userType: 'customer', isOwner: true }, 'list.companiesOnly'],
-  ['owners of a suspended company', { status: 'inactive', isOwner: true }, 'errors.account_suspended'],
+  ['owners of a suspended company', { status: 'inactive', isOwner: true }, 'errors.account_suspended<'],
+  ['suspended members', { userStatus: 'inactive' }, 'errors.account_suspended_member'],
 ] as const)('a page is closed to %s, with its title and the reason', (_name, account, reason) => {
   const html = render(['customer.view'], account)
   expect(html).not.toContain('<p>New')

@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../components/feedback/only-for.tsx'
 import { Stack } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { useT } from '../../lib/i18n.ts'
@@ -8,7 +9,7 @@ import { WebhooksSection } from './webhooks-section.tsx'
 export function DevelopersPage() {
   const t = useT()
   return (
-    <>
+    <OnlyFor rule="account.owner" title={t('developers.title')}>
       <PageHeader
         title={t('developers.title')}
         description={t('developers.lead')}
@@ -22,6 +23,6 @@ export function DevelopersPage() {
         <ApiKeysSection />
         <WebhooksSection />
       </Stack>
-    </>
+    </OnlyFor>
   )
 }

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect } from 'react'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { StatusPill } from '../../components/display/status-pill.tsx'
 import { Time } from '../../components/display/time.tsx'
+import { OnlyFor } from '../../components/feedback/only-for.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { SelectField } from '../../components/fields/select-field.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
@@ -178,4 +179,11 @@ function describeAuthor(t: ReturnType<typeof useT>, { by }: LogEntry): string {
 }
 
 /** `/activity`. */
-export const ActivityPage = () => <LogsPage side="customer" />
+export function ActivityPage() {
+  const t = useT()
+  return (
+    <OnlyFor rule="logs" title={t('logsPage.ownTitle')}>
+      <LogsPage side="customer" />
+    </OnlyFor>
+  )
+}

@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { OnlyFor } from '../../../components/feedback/only-for.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Columns, Panel, Row } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
@@ -29,6 +30,15 @@ const waitingLimit = 200
 
 /** Packs a gunny: numbers are scanned, pasted or selected. A problem is shown next to its number. */
 export function PackGunnyPage() {
+  const t = useT()
+  return (
+    <OnlyFor rule="parcels.create" title={t('gunnyPage.newTitle')}>
+      <PackGunny />
+    </OnlyFor>
+  )
+}
+
+function PackGunny() {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()

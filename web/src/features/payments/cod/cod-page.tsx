@@ -3,6 +3,7 @@ import { type CodItem, codStates, exportCod, listCod, printCodPayout } from '@wa
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Time } from '../../../components/display/time.tsx'
+import { OnlyFor } from '../../../components/feedback/only-for.tsx'
 import { Together } from '../../../components/feedback/together.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { Grid, Heading, Panel } from '../../../components/layout/boxes.tsx'
@@ -23,6 +24,15 @@ const looks = {
 
 /** Cash on delivery: each parcel, the amount still owed, and the payouts. */
 export function CodPage() {
+  const t = useT()
+  return (
+    <OnlyFor rule="wallet.view" title={t('cod.title')}>
+      <Content />
+    </OnlyFor>
+  )
+}
+
+function Content() {
   const t = useT()
   const format = useFormat()
   const list = useList(listCod, { filters })
