@@ -3,6 +3,8 @@ export type ConfirmQuestion = {
   message: string
   /** What the button does, as a verb: "Remove", never "OK". */
   action: string
+  /** The other button, if "Cancel" could be read as the action. */
+  keep?: string
 }
 type Question = ConfirmQuestion & { answer: (yes: boolean) => void }
 

@@ -13,7 +13,7 @@ export function ConfirmHost() {
     <Dialog title={question.title} onClose={() => question.answer(false)}>
       <p style={{ margin: 0 }}>{question.message}</p>
       <DialogFoot>
-        <Button onClick={() => question.answer(false)}>{t('actions.cancel')}</Button>
+        <Button onClick={() => question.answer(false)}>{question.keep ?? t('actions.cancel')}</Button>
         <Button variant="filled" onClick={() => question.answer(true)}>
           {question.action}
         </Button>

@@ -22,6 +22,13 @@ export function NextStep({ parcel }: { parcel: ParcelDetail }) {
       return <AmountDue parcel={parcel} />
     case 'pending_payment':
       return <PaymentRuns parcel={parcel} />
+    case 'lost':
+      return (
+        <>
+          <p>{t('parcelPage.next.lost')}</p>
+          {parcel.insuredValueMinor === null && <p>{t('parcelPage.lostUninsured')}</p>}
+        </>
+      )
     case 'cancel':
     case 'refunded':
       return (

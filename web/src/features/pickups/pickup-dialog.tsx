@@ -62,6 +62,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
       title: t('pickupsPage.cancel'),
       message: t('pickupsPage.cancelText'),
       action: t('pickupsPage.cancel'),
+      keep: t('pickupsPage.keep'),
     },
     refresh: stale,
     success: t('pickupsPage.cancelledDone'),
@@ -81,8 +82,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
         }
         sending={{
           refresh: stale,
-          success: ({ date, window }) =>
-            t('pickupsPage.moved', { day: format.day(date), window: formatWindow(window) }),
+          success: ({ date, window }) => t('pickupsPage.moved', { day: longDay(date), window: formatWindow(window) }),
           onSuccess: () => setMoving(false),
         }}
       />
