@@ -165,7 +165,7 @@ export const foreignTables = {
   },
   'server/src/domains/parcels/pickup-side/queries-visits.ts': {
     tables: ['pickup_requests'],
-    reason: 'the cart shows the price of the visit that a checkout would join, by the same function',
+    reason: 'the price in the cart depends on visits, and a parcel is without a rider if its visit has ended',
   },
   'server/src/domains/dashboard/queries.ts': {
     tables: ['parcels'],

@@ -37,32 +37,6 @@ export async function countSilent(
   return rows[0]?.count ?? 0
 }
 
-/**
- * Counts parcels for which no rider comes: without a pickup, and on a failed one. Only the oldest `limit` that wait for a
- * rider are looked at.
- */
-export async function countWithoutRider(
-  db: DbOrTx,
-  scope: FigureScope,
-  limit: number,
-): Promise<{ withoutPickup: number; failedPickups: number }> {
-  const { rows } = await sql<{ withoutPickup: number; failedPickups: number }>`
-    with waiting as (
-      select case when status = 'reverse_pickup' then return_pickup_id else pickup_request_id end as pickup_id
-      from parcels
-      where ${own(scope)} and status in ('pending_pickup', 'reverse_pickup')
-      order by created_at
-      limit ${limit}::int
-    )
-    select count(*) filter (where r.id is null) as "withoutPickup",
-      count(*) filter (where r.status = 'failed') as "failedPickups"
-    from waiting w
-    left join pickup_requests r
-      on r.account_id = ${scope.accountId}::uuid and r.id = w.pickup_id and r.status <> 'completed' and r.cancelled_at is null
-    `.execute(db)
-  return rows[0] ?? { withoutPickup: 0, failedPickups: 0 }
-}
-
 export type FailedDeliveryRow = Pick<ParcelRow, 'id' | 'tracking_number' | 'receiver'>
 
 /** The latest failed deliveries. */

@@ -1,4 +1,4 @@
-import { OnlyFor } from '../../components/feedback/only-for.tsx'
+import { OnlyFor } from '../../components/access/only-for.tsx'
 import { Stack } from '../../components/layout/boxes.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
 import { useT } from '../../lib/i18n.ts'

@@ -1,4 +1,4 @@
-// Riders' visits: those that parcels of the cart can join, and those of an order.
+// Riders' visits: those that parcels of the cart can join, those of an order, and parcels without one.
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { PickupRequests } from '../../../db/schema.ts'
@@ -48,4 +48,31 @@ export async function listVisitsOfOrder(db: DbOrTx, orderId: string): Promise<Vi
       and leg = 'outbound'
     order by pickup_date, pickup_window, id`.execute(db)
   return rows
+}
+
+/**
+ * Counts parcels for which no rider comes: without a pickup, and on a failed one. Only the oldest `limit` that wait for
+ * a rider are looked at. `createdBy` null: of all users of the account.
+ */
+export async function countWithoutRider(
+  db: DbOrTx,
+  { accountId, createdBy }: { accountId: AccountId; createdBy: string | null },
+  limit: number,
+): Promise<{ withoutPickup: number; failedPickups: number }> {
+  const { rows } = await sql<{ withoutPickup: number; failedPickups: number }>`
+    with waiting as (
+      select account_id, case when status = 'reverse_pickup' then return_pickup_id else pickup_request_id end as id
+      from parcels
+      where account_id = ${accountId}::uuid
+        and status in ('pending_pickup', 'reverse_pickup')
+        and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
+      order by created_at
+      limit ${limit}::int
+    )
+    select count(*) filter (where r.id is null) as "withoutPickup",
+      count(*) filter (where r.status = 'failed') as "failedPickups"
+    from waiting w
+    left join pickup_requests r
+      on r.account_id = w.account_id and r.id = w.id and r.status <> 'completed' and r.cancelled_at is null`.execute(db)
+  return rows[0] ?? { withoutPickup: 0, failedPickups: 0 }
 }

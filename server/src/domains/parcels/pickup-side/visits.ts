@@ -14,9 +14,9 @@ import { minuteIn } from '../../../lib/clock.ts'
 import { isWorkingDay } from '../../pricing/expected-date.ts'
 import { getRates } from '../../pricing/rate-cards/rates.ts'
 import { fetchingStation } from '../../stations/network.ts'
-import { listVisitsOfOrder, lockVisits, openVisits, type VisitRow } from './queries-visits.ts'
+import { countWithoutRider, listVisitsOfOrder, lockVisits, openVisits, type VisitRow } from './queries-visits.ts'
 
-export { listVisitsOfOrder, type VisitRow }
+export { countWithoutRider, listVisitsOfOrder, type VisitRow }
 
 const readChoice = (row: VisitRow) => row.address as PickupChoice['address']
 
