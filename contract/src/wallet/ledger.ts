@@ -20,6 +20,7 @@ export const bookKinds = [
   'promotion',
   'petty_cash',
   'cash_difference',
+  'cash_rounding',
   'claims',
 ] as const
 

@@ -75,7 +75,8 @@ const caller = () => createCaller(shop, shop.owner)
 
 async function payAtCounter(stage: Stage): Promise<void> {
   const { deps } = stage
-  const cod = { collectionMode: 'in_store' as const, codAmountMinor: 8_800 }
+  // The fee of this amount makes a total that is rounded in cash.
+  const cod = { collectionMode: 'in_store' as const, codAmountMinor: 18_800 }
   const order = await placeOrder(stage, { reference: 'LC-1088', ...cod })
   await bookInStore(deps, caller(), order.id, order.totalMinor, withoutKey)
   const { totalMinor: totalSeenMinor, cashMinor, currency } = await getDue(deps, { code: order.number })
@@ -112,7 +113,7 @@ async function placeOrder(
     selfCollectionStationId: findCounter(stage).id,
     contentType: 'household',
     contentDescription: 'Rattan baskets, 4 pcs',
-    declaredValueMinor: 8_800,
+    declaredValueMinor: 18_800,
     insuredValueMinor: null,
     customs: null,
     photoIds: [],

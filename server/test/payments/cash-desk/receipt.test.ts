@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { moveToNextDay } from '../../testing/calendar.ts'
 import { createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { balanceOfBook } from '../../testing/factories/cod.ts'
 import { findCounter, handedOver } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
@@ -65,6 +66,19 @@ describe('the receipt of a counter', () => {
     expect(pages).toHaveLength(1)
     return (pages[0]?.text ?? '').replaceAll('\u00a0', ' ')
   }
+
+  it('shows the rounding, which has a book of its own', async () => {
+    const order = await placeStoreOrder()
+    const readBooks = async () => [
+      await balanceOfBook(test, 'cash_rounding'),
+      await balanceOfBook(test, 'cash_difference'),
+    ]
+    const [rounding = 0, differences = 0] = await readBooks()
+    const { movementId } = await sell(order.number, order.totalMinor)
+    const { roundedMinor } = (await print(movementId)).body
+    expect(roundedMinor).not.toBe(0)
+    expect(await readBooks()).toEqual([rounding + roundedMinor, differences])
+  })
 
   it('shows number, order, lines, tax, cash and change; every print after the first is marked as a copy', async () => {
     const order = await placeStoreOrder()

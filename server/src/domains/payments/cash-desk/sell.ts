@@ -203,7 +203,7 @@ async function bookRounding(
     currency: payment.currency,
     postings: [
       { book: 'station_cash', stationId, amountMinor: -minor },
-      { book: 'cash_difference', amountMinor: minor },
+      { book: 'cash_rounding', amountMinor: minor },
     ],
   })
 }
