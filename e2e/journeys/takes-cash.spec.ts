@@ -1,4 +1,4 @@
-import { roundToCash } from '@waybill/contract/payments/cash-desk'
+import { roundToCash } from '@waybill/contract/payments/coins'
 import { callAsDemoUser, callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { payAtCounter, placeOrder } from '../support/parcels.ts'

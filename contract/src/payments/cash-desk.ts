@@ -1,31 +1,12 @@
 /** The cash desk of a station: drawers, counts, sales. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { lookup } from '../ground/enums.ts'
 import { day, id, idParams, instant, integer, optionalText, text, version } from '../ground/fields.ts'
-import { currency, minorAmount, positiveMinorAmount, roundHalfUp } from '../ground/money.ts'
+import { currency, minorAmount, positiveMinorAmount } from '../ground/money.ts'
 import { listQuery, page, withOrderedPeriod } from '../ground/paging.ts'
 import { outstandingKinds } from '../parcels/outstanding.ts'
 
 const base = '/api/staff/cash'
-
-/** Notes and coins for counting, largest first. A currency that is not listed is counted as one sum. */
-const piecesByCurrency: Readonly<Record<string, readonly number[]>> = {
-  MYR: [10_000, 5000, 2000, 1000, 500, 100, 50, 20, 10, 5],
-  SGD: [10_000, 5000, 1000, 500, 200, 100, 50, 20, 10, 5],
-  CNY: [10_000, 5000, 2000, 1000, 500, 100, 50, 10],
-  USD: [10_000, 5000, 2000, 1000, 500, 100, 25, 10, 5, 1],
-}
-export const cashPieces = (code: string): readonly number[] => lookup(piecesByCurrency, code) ?? []
-
-/** The smallest coin: amounts in cash are rounded to it (in Malaysia since 2008). */
-const smallestCoin: Readonly<Record<string, number>> = { MYR: 5, SGD: 5 }
-
-/** Rounds an amount to the nearest coin, half up. */
-export function roundToCash(amount: number, code: string): number {
-  const coin = lookup(smallestCoin, code) ?? 1
-  return roundHalfUp(amount, coin) * coin
-}
 
 /** Kinds of cash movements; label `cashMovement.<kind>` in the locale files. */
 export const cashMovementKinds = ['sale', 'cash_in', 'cash_out', 'bank', 'hand_in'] as const

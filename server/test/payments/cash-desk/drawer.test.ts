@@ -12,10 +12,10 @@ import {
   openDrawer,
   printOwnShift,
   printShift,
-  roundToCash,
   takeCash,
 } from '@waybill/contract/payments/cash-desk'
 import { printCashInvoice } from '@waybill/contract/payments/cash-receipts'
+import { roundToCash } from '@waybill/contract/payments/coins'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'

@@ -2,7 +2,8 @@
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { toStoredNumber } from '@waybill/contract/ground/tracking-number'
-import { type CashDue, type findCashDue, roundToCash, type takeCash } from '@waybill/contract/payments/cash-desk'
+import type { CashDue, findCashDue, takeCash } from '@waybill/contract/payments/cash-desk'
+import { roundToCash } from '@waybill/contract/payments/coins'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

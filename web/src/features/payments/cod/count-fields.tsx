@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
-import { type CashPiece, cashPieces } from '@waybill/contract/payments/cash-desk'
+import type { CashPiece } from '@waybill/contract/payments/cash-desk'
+import { cashPieces } from '@waybill/contract/payments/coins'
 import { type ReactNode, useState } from 'react'
 import { TextButton } from '../../../components/buttons/link.tsx'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
