@@ -33,6 +33,10 @@ test('staff take cash for a slip at the counter, print its receipt and end their
   await page.getByLabel(text('cashPage.code')).fill(order.number)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('region', { name: text('cashPage.due') })).toContainText('Priya Nair')
+  await page.getByLabel(text('fields.givenMinor')).fill('100.03')
+  await page.keyboard.press('Enter')
+  const amounts = { field: text('fields.givenMinor'), lower: '100.00', upper: '100.05' }
+  await expect(page.getByText(text('validation.coins', amounts))).toBeVisible()
   await page.getByLabel(text('fields.givenMinor')).fill('100')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status').getByText(order.number)).toBeVisible()

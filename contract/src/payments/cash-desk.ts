@@ -5,6 +5,7 @@ import { day, id, idParams, instant, integer, optionalText, text, version } from
 import { currency, minorAmount, positiveMinorAmount } from '../ground/money.ts'
 import { listQuery, page, withOrderedPeriod } from '../ground/paging.ts'
 import { outstandingKinds } from '../parcels/outstanding.ts'
+import { cashCount, cashPiece, coinsAt, countInCoins } from './coins.ts'
 
 const base = '/api/staff/cash'
 
@@ -12,12 +13,6 @@ const base = '/api/staff/cash'
 export const cashMovementKinds = ['sale', 'cash_in', 'cash_out', 'bank', 'hand_in'] as const
 /** The movements that staff enter manually, with a reason. */
 export const enteredMovementKinds = ['cash_in', 'cash_out', 'bank'] as const
-
-const piece = z.object({
-  valueMinor: integer(1, 10_000_000),
-  count: integer(0, 100_000),
-})
-export type CashPiece = z.output<typeof piece>
 
 export const cashStation = z.object({ id, code: z.string(), name: z.string() })
 
@@ -69,7 +64,7 @@ export const drawerShift = z.object({
   countedMinor: z.nullable(z.number()),
   differenceMinor: z.nullable(z.number()),
   reason: z.nullable(z.string()),
-  pieces: z.nullable(z.array(piece)),
+  pieces: z.nullable(z.array(cashPiece)),
   openedBy: z.string(),
   openedAt: instant,
   closedBy: z.nullable(z.string()),
@@ -124,7 +119,9 @@ export const openDrawer = endpoint({
   path: `${base}/drawers`,
   access: 'staff.operate',
   summary: 'Begins a shift of a drawer with its float; less than the last shift left needs a reason',
-  body: z.object({ drawerNumber, floatMinor: minorAmount, currency, reason: optionalText(200) }),
+  body: z
+    .object({ drawerNumber, floatMinor: minorAmount, currency, reason: optionalText(200) })
+    .check(coinsAt('floatMinor')),
   response: drawerShift,
   idempotent: true,
 })
@@ -163,13 +160,15 @@ export const moveCash = endpoint({
   path: `${base}/movements`,
   access: 'staff.operate',
   summary: 'Records cash put into or taken out of the open drawer with the reason, or taken to the bank',
-  body: z.object({
-    drawerNumber,
-    kind: z.enum(enteredMovementKinds),
-    amountMinor: positiveMinorAmount,
-    currency,
-    reason: text(200),
-  }),
+  body: z
+    .object({
+      drawerNumber,
+      kind: z.enum(enteredMovementKinds),
+      amountMinor: positiveMinorAmount,
+      currency,
+      reason: text(200),
+    })
+    .check(coinsAt('amountMinor')),
   response: cashMovement,
   idempotent: true,
 })
@@ -212,7 +211,9 @@ export const takeCash = endpoint({
   path: `${base}/sales`,
   access: 'staff.operate',
   summary: 'Records a cash payment of an amount due: settles it, issues the invoice, and books it into the open drawer',
-  body: z.object({ drawerNumber, code: scannedCode, totalSeenMinor: minorAmount, givenMinor: minorAmount, currency }),
+  body: z
+    .object({ drawerNumber, code: scannedCode, totalSeenMinor: minorAmount, givenMinor: minorAmount, currency })
+    .check(coinsAt('givenMinor')),
   response: z.object({
     movementId: id,
     paymentId: id,
@@ -227,12 +228,6 @@ export const takeCash = endpoint({
   idempotent: true,
 })
 
-/** As one sum, or piece by piece. The sum is first: its field is named when there is no count. */
-export const cashCount = z.union([
-  z.object({ sumMinor: minorAmount }),
-  z.object({ pieces: z.array(piece).check(z.maxLength(40)) }),
-])
-
 export const closeDrawer = endpoint({
   id: 'cash.close',
   method: 'POST',
@@ -242,12 +237,7 @@ export const closeDrawer = endpoint({
     'Counts a drawer and ends its shift. A count that differs needs a reason and is booked; without one the response ' +
     'is 422 `count_differs`, and the count is kept',
   params: idParams,
-  body: z.object({
-    version,
-    counted: cashCount,
-    currency,
-    reason: optionalText(200),
-  }),
+  body: z.object({ version, counted: cashCount, currency, reason: optionalText(200) }).check(countInCoins()),
   response: drawerShift,
 })
 

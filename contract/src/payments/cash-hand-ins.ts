@@ -4,7 +4,8 @@ import { endpoint } from '../ground/endpoint.ts'
 import { id, idParams, instant, optionalText } from '../ground/fields.ts'
 import { currency, positiveAmountMinor } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
-import { cashCount, cashStation, differenceFilter, drawerNumber } from './cash-desk.ts'
+import { cashStation, differenceFilter, drawerNumber } from './cash-desk.ts'
+import { cashCount, countInCoins } from './coins.ts'
 
 const base = '/api/staff/cash'
 
@@ -35,15 +36,17 @@ export const handInCash = endpoint({
   summary:
     "Takes in all of a rider's collected money as it was counted, by somebody else than the rider; " +
     'a difference needs a reason. 409 when the rider holds another sum than was seen',
-  body: z.object({
-    drawerNumber,
-    riderId: id,
-    /** The expected amount, as the caller saw it. */
-    expectedMinor: positiveAmountMinor,
-    counted: cashCount,
-    currency,
-    reason: optionalText(200),
-  }),
+  body: z
+    .object({
+      drawerNumber,
+      riderId: id,
+      /** The expected amount, as the caller saw it. */
+      expectedMinor: positiveAmountMinor,
+      counted: cashCount,
+      currency,
+      reason: optionalText(200),
+    })
+    .check(countInCoins()),
   response: cashHandIn,
   idempotent: true,
 })

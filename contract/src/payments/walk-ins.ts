@@ -5,6 +5,7 @@ import { id, locale } from '../ground/fields.ts'
 import { currency, minorAmount } from '../ground/money.ts'
 import { completeParcel } from '../parcels/parcels.ts'
 import { drawerNumber, takeCash } from './cash-desk.ts'
+import { coinsAt } from './coins.ts'
 
 /** The sender brings the parcel, so no rider picks it up. */
 export const walkInModes = ['P2D', 'P2P'] as const
@@ -34,15 +35,17 @@ export const bookWalkIn = endpoint({
   summary:
     'Books a parcel for a sender without an account, takes the cash, and accepts the parcel, all or nothing. Its ' +
     'tracking mails go to the sender if they have an email address',
-  body: z.extend(walkInParcel, {
-    /** The price that the sender agreed to; another price today is a 409 `price_changed`. */
-    expectedTotalMinor: minorAmount,
-    drawerNumber,
-    givenMinor: minorAmount,
-    currency,
-    /** The language of the mails to sender and receiver. */
-    language: locale,
-  }),
+  body: z
+    .extend(walkInParcel, {
+      /** The price that the sender agreed to; another price today is a 409 `price_changed`. */
+      expectedTotalMinor: minorAmount,
+      drawerNumber,
+      givenMinor: minorAmount,
+      currency,
+      /** The language of the mails to sender and receiver. */
+      language: locale,
+    })
+    .check(coinsAt('givenMinor')),
   response: z.object({ parcelId: id, trackingNumber: z.string(), sale: takeCash.response }),
   idempotent: true,
 })

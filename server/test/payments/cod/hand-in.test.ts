@@ -94,7 +94,7 @@ describe('handing in cash that a rider has collected', () => {
     const clerk = await createStaff(test, { stationId: there })
     await open(clerk)
     for (const expectedMinor of [1, 3000]) {
-      const { status, error } = await receiveCash(clerk, { expectedMinor, counted: { sumMinor: 1 }, reason: 'x' })
+      const { status, error } = await receiveCash(clerk, { expectedMinor, counted: { sumMinor: 5 }, reason: 'x' })
       expect([status, error.code, JSON.stringify(error).includes('3000')]).toEqual([
         403,
         'hand_in_other_station',
@@ -104,6 +104,23 @@ describe('handing in cash that a rider has collected', () => {
     const { holders } = (await test.call(listDrawers, { token: rider.token })).body
     expect(holders.find(({ userId }) => userId === rider.userId)?.amountMinor).toBe(3000)
     expect((await receiveCash(clerk, { expectedMinor: 3000, counted: { sumMinor: 3000 } })).status).toBe(200)
+    await close(clerk, there)
+  })
+
+  it('accepts what coins make of an amount that they do not, also at another station, and books the rest', async () => {
+    const clerk = await createStaff(test, { stationId: there })
+    await open(clerk)
+    const readBooks = async () => [
+      await balanceOfBook(test, 'cash_rounding'),
+      await balanceOfBook(test, 'cash_difference'),
+    ]
+    const [rounding = 0, differences = 0] = await readBooks()
+    await createCollectedParcel(4252)
+    const elsewhere = await receiveCash(clerk, { expectedMinor: 4252, counted: { sumMinor: 4245 }, reason: 'x' })
+    expect(elsewhere.error.code).toBe('hand_in_other_station')
+    const { body } = await receiveCash(clerk, { expectedMinor: 4252, counted: { sumMinor: 4250 } })
+    expect(body).toMatchObject({ countedMinor: 4250, differenceMinor: -2, reason: null })
+    expect(await readBooks()).toEqual([rounding - 2, differences])
     await close(clerk, there)
   })
 

@@ -1,12 +1,14 @@
 /** Counts a drawer and ends its shift; a supervisor can reopen it to have it counted again. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { CashPiece, closeDrawer, DrawerShift, reopenDrawer } from '@waybill/contract/payments/cash-desk'
+import type { closeDrawer, DrawerShift, reopenDrawer } from '@waybill/contract/payments/cash-desk'
+import { type CashPiece, isBelowCoin } from '@waybill/contract/payments/coins'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { isStationSupervisor } from '../../parcels/custody/service.ts'
+import type { BookKind } from '../../wallet/rules.ts'
 import { audit, bookCash, requireCashCurrency, requireStation } from './drawer.ts'
 import { lockShift, type ShiftRow } from './queries.ts'
 import { hasLaterShift, insertCount, setClosed, setReopened } from './queries-counts.ts'
@@ -47,9 +49,9 @@ async function keepCount(deps: Deps, trx: Tx, caller: StaffCaller, drawer: Shift
 }
 
 /**
- * Ends the shift of a drawer with its count. A difference is booked with its reason; a count that differs and has no
- * reason is kept, but the drawer stays open. Throws no_station, not_found (also for another station's), drawer_closed,
- * version_conflict (cash moved during the count), count_differs.
+ * Ends the shift of a drawer with its count. A difference is booked with its reason; one below the smallest coin needs
+ * none. A count that differs and has no reason is kept, but the drawer stays open. Throws no_station, not_found (also
+ * for another station's), drawer_closed, version_conflict (cash moved during the count), count_differs.
  */
 export async function countAndCloseDrawer(
   deps: Deps,
@@ -66,12 +68,14 @@ export async function countAndCloseDrawer(
     if (drawer.closed_at) throw new AppError('drawer_closed')
     if (drawer.version !== version) throw new AppError('version_conflict', { details: { version: drawer.version } })
     const difference = countedMinor - drawer.balance_minor
-    const usedReason = difference === 0 ? null : reason
-    const accepted = difference === 0 || reason !== null
+    const needsReason = !isBelowCoin(difference, currency)
+    const usedReason = needsReason ? reason : null
+    const accepted = !needsReason || reason !== null
     await keepCount(deps, trx, caller, drawer, { countedMinor, reason: usedReason, accepted })
     if (!accepted) return null
     await setClosed(trx, drawer, { countedMinor, pieces, reason: usedReason, by: caller.userId, at: deps.clock.now() })
-    await bookDifference(deps, trx, caller, drawer, { amountMinor: difference, reason })
+    const book = differenceBook(usedReason)
+    await bookDifference(deps, trx, caller, drawer, { book, amountMinor: difference, reference: reason })
     return readShift(trx, caller, { stationId, id })
   })
   // Thrown only now, so that the refused count stays stored.
@@ -79,7 +83,11 @@ export async function countAndCloseDrawer(
   return shift
 }
 
-type Difference = { amountMinor: number; reason: string | null }
+type Difference = { book: BookKind; amountMinor: number; reference: string | null }
+
+/** The book of a count's difference. Only one that is smaller than every coin has no reason. */
+export const differenceBook = (reason: string | null): BookKind =>
+  reason === null ? 'cash_rounding' : 'cash_difference'
 
 /** Books the difference of a count, or reverses it. */
 async function bookDifference(
@@ -87,15 +95,10 @@ async function bookDifference(
   trx: Tx,
   caller: StaffCaller,
   drawer: ShiftRow,
-  { amountMinor, reason }: Difference,
+  { book, amountMinor, reference }: Difference,
 ): Promise<void> {
   if (amountMinor === 0) return
-  await bookCash(deps, trx, caller, drawer, {
-    kind: 'adjustment',
-    other: { book: 'cash_difference' },
-    amountMinor,
-    reference: reason,
-  })
+  await bookCash(deps, trx, caller, drawer, { kind: 'adjustment', other: { book }, amountMinor, reference })
 }
 
 /**
@@ -116,7 +119,9 @@ export async function reopenClosedDrawer(
     if (drawer.version !== version) throw new AppError('version_conflict', { details: { version: drawer.version } })
     if (await hasLaterShift(trx, drawer)) throw new AppError('drawer_not_latest')
     await setReopened(trx, drawer, { reason, by: caller.userId, at: deps.clock.now() })
-    await bookDifference(deps, trx, caller, drawer, { amountMinor: -(drawer.difference_minor ?? 0), reason })
+    const amountMinor = -(drawer.difference_minor ?? 0)
+    const book = differenceBook(drawer.reason)
+    await bookDifference(deps, trx, caller, drawer, { book, amountMinor, reference: reason })
     await audit(deps, trx, caller, 'cash.reopen', id, {
       number: drawer.number,
       countedMinor: drawer.counted_minor,

@@ -1,6 +1,7 @@
 /** Opens a drawer, and moves cash in and out of it. Sales are in `sell`, counts in `count-drawer`. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { CashMovement, DrawerShift, moveCash, openDrawer } from '@waybill/contract/payments/cash-desk'
+import { isBelowCoin } from '@waybill/contract/payments/coins'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -21,7 +22,8 @@ import { presentMovements, readShift } from './read-drawers.ts'
 
 /**
  * Begins a shift of a drawer. A float above the last count was brought from the bank. A lower one is a shortage and
- * needs a reason. A new drawer has the next free number. Throws no_station, drawer_open, validation.
+ * needs a reason, unless they differ by less than the smallest coin. A new drawer has the next free number. Throws
+ * no_station, drawer_open, validation.
  */
 export async function startDrawer(
   deps: Deps,
@@ -39,7 +41,9 @@ export async function startDrawer(
     if (await lockOpenShiftRow(trx, { stationId, number })) throw new AppError('drawer_open')
     const lastClose = await lockLastClosedShift(trx, { stationId, number })
     const carriedMinor = lastClose?.counted_minor ?? 0
-    if (floatMinor < carriedMinor && !reason) throw validationError({ field: 'reason', rule: 'required' })
+    const difference = floatMinor - carriedMinor
+    const book = isBelowCoin(difference, currency) ? 'cash_rounding' : difference > 0 ? 'bank' : 'cash_difference'
+    if (book === 'cash_difference' && !reason) throw validationError({ field: 'reason', rule: 'required' })
     const row = {
       id: newId(),
       station_id: stationId,
@@ -53,11 +57,10 @@ export async function startDrawer(
       opened_at: at,
     }
     if (!(await insertShift(trx, row))) throw new AppError('drawer_open')
-    const difference = floatMinor - carriedMinor
     if (difference !== 0) {
       await bookCash(deps, trx, caller, row, {
-        kind: difference > 0 ? 'cash' : 'adjustment',
-        other: { book: difference > 0 ? 'bank' : 'cash_difference' },
+        kind: book === 'bank' ? 'cash' : 'adjustment',
+        other: { book },
         amountMinor: difference,
         reference: reason,
       })

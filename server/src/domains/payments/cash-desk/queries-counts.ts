@@ -1,5 +1,5 @@
 /** Queries on the counts of drawers: closing, and reopening by a supervisor. */
-import type { CashPiece } from '@waybill/contract/payments/cash-desk'
+import type { CashPiece } from '@waybill/contract/payments/coins'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CashCounts } from '../../../db/schema.ts'

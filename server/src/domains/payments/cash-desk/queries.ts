@@ -1,7 +1,8 @@
 /** Queries on drawers and their movements. */
 
 import { countLimit } from '@waybill/contract/ground/paging'
-import { type CashMovement, type CashPiece, mostDrawers } from '@waybill/contract/payments/cash-desk'
+import { type CashMovement, mostDrawers } from '@waybill/contract/payments/cash-desk'
+import type { CashPiece } from '@waybill/contract/payments/coins'
 import { type Selectable, sql } from 'kysely'
 import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'

@@ -4,6 +4,7 @@ import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpo
 import { formatDate, formatMoney } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { CashHandIn, handInCash, listHandIns, listOwnHandIns } from '@waybill/contract/payments/cash-hand-ins'
+import { isBelowCoin } from '@waybill/contract/payments/coins'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -14,17 +15,17 @@ import { findStaffNames } from '../../accounts/service.ts'
 import type { Language } from '../../orders/present.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
 import { findStationsById } from '../../stations/service.ts'
-import { sumCount } from '../cash-desk/count-drawer.ts'
+import { differenceBook, sumCount } from '../cash-desk/count-drawer.ts'
 import { audit, bookCash, lockOpenShift, requireCashCurrency } from '../cash-desk/drawer.ts'
 import { insertMovement, type ShiftRow } from '../cash-desk/queries.ts'
 import { type CollectionRow, listCashHolders, listHandInCollections, lockHeldCash, setHandedIn } from './queries.ts'
 import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-hand-ins.ts'
 
 /**
- * Takes all cash that a rider has collected into the drawer, as counted. A difference is booked with its reason. Throws
- * the errors of `lockOpenShift`, hand_in_own (riders do not count their own cash), hand_in_other_station (a rider of
- * another station hands in exactly what was collected), hand_in_done (nothing collected), hand_in_changed
- * (`details.totalMinor`: the amount collected), validation.
+ * Takes all cash that a rider has collected into the drawer, as counted. A difference is booked with its reason; one
+ * below the smallest coin needs none. Throws the errors of `lockOpenShift`, hand_in_own (riders do not count their own
+ * cash), hand_in_other_station (a rider of another station hands in exactly what was collected), hand_in_done (nothing
+ * collected), hand_in_changed (`details.totalMinor`: the amount collected), validation.
  */
 export async function takeHandIn(
   deps: Deps,
@@ -41,12 +42,12 @@ export async function takeHandIn(
     if (collections.length === 0) throw new AppError('hand_in_done')
     const totalMinor = collections.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
     const differenceMinor = countedMinor - totalMinor
-    const isExact = totalMinor === expectedMinor && differenceMinor === 0
-    if (!isExact) await requireHolderHere(trx, drawer.station_id, riderId, currency)
+    const needsReason = !isBelowCoin(differenceMinor, currency)
+    if (totalMinor !== expectedMinor || needsReason) await requireHolderHere(trx, drawer.station_id, riderId, currency)
     if (totalMinor !== expectedMinor) {
       throw new AppError('hand_in_changed', { details: { expectedTotalMinor: expectedMinor, totalMinor } })
     }
-    if (differenceMinor !== 0 && !reason) throw validationError({ field: 'reason', rule: 'required' })
+    if (needsReason && !reason) throw validationError({ field: 'reason', rule: 'required' })
     const [at, id] = [deps.clock.now(), newId()]
     await setHandedIn(trx, collections, { drawerId: drawer.id, handInId: id, at })
     const row = await insertHandIn(trx, {
@@ -61,7 +62,7 @@ export async function takeHandIn(
       expected_minor: totalMinor,
       counted_minor: countedMinor,
       pieces,
-      reason: differenceMinor === 0 ? null : reason,
+      reason: needsReason ? reason : null,
       created_at: at,
     })
     const [answer] = (await presentHandIns(trx, [row])) as [CashHandIn]
@@ -121,9 +122,9 @@ async function bookHandIn(
   if (differenceMinor === 0) return
   await bookCash(deps, trx, caller, drawer, {
     kind: 'adjustment',
-    other: { book: 'cash_difference' },
+    other: { book: differenceBook(row.reason) },
     amountMinor: differenceMinor,
-    reference: `${row.number}: ${row.reason}`,
+    reference: [row.number, row.reason].filter(Boolean).join(': '),
   })
 }
 

@@ -1,6 +1,6 @@
 /** Queries on hand-ins. */
 import { countLimit } from '@waybill/contract/ground/paging'
-import type { CashPiece } from '@waybill/contract/payments/cash-desk'
+import type { CashPiece } from '@waybill/contract/payments/coins'
 import { type Selectable, sql } from 'kysely'
 import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'

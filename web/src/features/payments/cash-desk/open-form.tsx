@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { openDrawer, type StationDrawer } from '@waybill/contract/payments/cash-desk'
+import { isBelowCoin, roundToCash } from '@waybill/contract/payments/coins'
 import { useState } from 'react'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
@@ -22,7 +23,8 @@ function useOpening({ drawer: { number, carriedMinor }, currency }: Props, onSuc
     schema: openDrawer.body,
     initial: {
       drawerNumber: number,
-      floatMinor: carriedMinor as number | null,
+      // A drawer from before this rule may hold an amount that no coins make.
+      floatMinor: roundToCash(carriedMinor, currency) as number | null,
       currency,
       reason: null as string | null,
     },
@@ -95,7 +97,8 @@ function FloatFields({ drawer, currency, form }: Props & { form: ReturnType<type
   const t = useT()
   const format = useFormat()
   const { carriedMinor, lastClosed } = drawer
-  const isShortage = (form.values.floatMinor ?? 0) < carriedMinor
+  const difference = (form.values.floatMinor ?? 0) - carriedMinor
+  const isShortage = difference < 0 && !isBelowCoin(difference, currency)
   return (
     <>
       <MoneyField

@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type CashDue, findCashDue, takeCash } from '@waybill/contract/payments/cash-desk'
 import { useMemo, useState } from 'react'
-import * as z from 'zod/mini'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Buttons, Panel, Stack } from '../../../components/layout/boxes.tsx'
@@ -15,7 +14,7 @@ import { beep } from '../../../lib/browser/sound.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { isDecided, useCallOnce } from '../../../lib/once.ts'
-import { CashGiven } from '../shared/cash-given.tsx'
+import { CashGiven, cashGivenSchema } from '../shared/cash-given.tsx'
 import { findNothingDue } from '../shared/nothing-due.ts'
 import { staleCash } from '../shared/stale-cash.ts'
 import { ReceiptButtons } from './receipt-buttons.tsx'
@@ -123,7 +122,7 @@ function Due({ due, take, onCancel }: DueProps) {
   const format = useFormat()
   const { currency, cashMinor, totalMinor } = due
   const money = (minor: number) => format.money(minor, currency)
-  const schema = useMemo(() => z.object({ givenMinor: z.number().check(z.int(), z.minimum(cashMinor)) }), [cashMinor])
+  const schema = useMemo(() => cashGivenSchema(cashMinor, currency), [cashMinor, currency])
   const form = useContractForm({
     schema,
     initial: { givenMinor: null as number | null },

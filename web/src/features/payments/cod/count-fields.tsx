@@ -1,6 +1,5 @@
 import { TextInput } from '@mantine/core'
-import type { CashPiece } from '@waybill/contract/payments/cash-desk'
-import { cashPieces } from '@waybill/contract/payments/coins'
+import { type CashPiece, cashPieces, isBelowCoin } from '@waybill/contract/payments/coins'
 import { type ReactNode, useState } from 'react'
 import { TextButton } from '../../../components/buttons/link.tsx'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
@@ -45,7 +44,7 @@ const isBegun = ({ pieces, sumMinor, byPiece }: CountValues) =>
 
 /** Whether the reason of a difference has to be entered. */
 const isDifferent = (values: CountValues, expectedMinor: number, currency: string) =>
-  isBegun(values) && sumCount(values, currency) !== expectedMinor
+  isBegun(values) && !isBelowCoin(sumCount(values, currency) - expectedMinor, currency)
 
 type Props = {
   form: ContractForm<CountFormValues>
@@ -190,7 +189,11 @@ function CountDifference({ expectedMinor, values, currency }: DifferenceProps) {
       <Fact label={t('cashDoc.expected')}>{money(expectedMinor)}</Fact>
       <Fact label={t('cashDoc.counted')}>{isBegun(values) ? money(countedMinor) : '–'}</Fact>
       <Fact total label={t('cashDoc.difference')}>
-        {isBegun(values) ? <Difference differs={difference !== 0}>{money(difference)}</Difference> : '–'}
+        {isBegun(values) ? (
+          <Difference differs={!isBelowCoin(difference, currency)}>{money(difference)}</Difference>
+        ) : (
+          '–'
+        )}
       </Fact>
     </Facts>
   )

@@ -1,10 +1,16 @@
 import { Button } from '@mantine/core'
+import { inCoins } from '@waybill/contract/payments/coins'
+import * as z from 'zod/mini'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { Figure, Notice } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
+
+/** The rule of the amount given: at least this amount, in coins. */
+export const cashGivenSchema = (cashMinor: number, currency: string) =>
+  z.object({ givenMinor: z.number().check(z.int(), z.minimum(cashMinor), inCoins(currency)) })
 
 type Props = {
   field: FieldBinding<number | null>

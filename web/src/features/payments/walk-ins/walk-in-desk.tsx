@@ -28,7 +28,7 @@ import type { PartyValues } from '../../addresses/shared/party-values.ts'
 import { useOverride } from '../../addresses/shared/use-override.ts'
 import { useWalkInParcel, type WalkIn, WalkInParcel, WalkInPrice } from '../../parcels/shared/walk-in-parcel.tsx'
 import { OpenDialog } from '../cash-desk/open-form.tsx'
-import { CashGiven } from '../shared/cash-given.tsx'
+import { CashGiven, cashGivenSchema } from '../shared/cash-given.tsx'
 import { staleCash } from '../shared/stale-cash.ts'
 import { ClosedDrawerNotice, takesCash } from './no-drawer.tsx'
 
@@ -106,8 +106,8 @@ export function WalkInDesk(props: Props) {
   const totalMinor = isPriced ? (quote?.price?.totalMinor ?? null) : null
   const cashMinor = totalMinor === null ? null : roundToCash(totalMinor, currency)
   const schema = useMemo(
-    () => z.object({ givenMinor: z.number().check(z.int(), z.minimum(cashMinor ?? 0)), language: locale }),
-    [cashMinor],
+    () => z.extend(cashGivenSchema(cashMinor ?? 0, currency), { language: locale }),
+    [cashMinor, currency],
   )
   const cash = useContractForm({
     schema,
