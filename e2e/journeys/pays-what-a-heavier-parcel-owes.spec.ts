@@ -8,13 +8,13 @@ test('tops up an amount due and returns to it', async ({ page, text, startNewcom
   await startNewcomer(page)
   await page.goto('/dashboard')
   const customer = await callAsPage(page)
-  const order = await placeOrder(customer, [{ collectionMode: 'cod', codAmountMinor: 12_345 }])
+  const order = await placeOrder(customer, [{ collectionMode: 'cod', codAmountMinor: 12_395 }])
   await payAtCounter(customer, order)
 
   await page.goto(`/parcels/${order.parcelIds[0]}`)
   const main = page.getByRole('main')
   // The amount that the rider collects, and what is due, with the button that pays it.
-  await expect(main.getByText('123.45')).toBeVisible()
+  await expect(main.getByText('123.95')).toBeVisible()
   const amount = (order.totalMinor / 100).toFixed(2)
   const [pay = ''] = text('checkout.pay', { amount: '|' }).split('|')
   await main.getByRole('link', { name: pay.trim() }).filter({ hasText: amount }).click()

@@ -29,13 +29,17 @@ export function roundToCash(amount: number, code: string): number {
 /** Whether a difference is smaller than every coin. Only rounding leaves it, and no count can avoid it. */
 export const isBelowCoin = (difference: number, code: string): boolean => Math.abs(difference) < smallestCoin(code)
 
-/** The nearest amounts that coins make, as decimal text such as `9.20`. Null: they make this one. */
-export function findNearestCash(amount: number, code: string): { lower: string; upper: string } | null {
+/** The amounts that coins make below and above this one, and the nearest of both, as decimal text such as `9.20`. */
+type NearestCash = { lower: string; upper: string; nearest: string }
+
+/** Null: coins make this amount. */
+export function findNearestCash(amount: number, code: string): NearestCash | null {
   const coin = smallestCoin(code)
   const rest = amount % coin
   if (rest === 0) return null
-  const digits = fractionDigits(code)
-  return { lower: decimalText(amount - rest, digits), upper: decimalText(amount - rest + coin, digits) }
+  const toText = (minor: number): string => decimalText(minor, fractionDigits(code))
+  const lower = amount - rest
+  return { lower: toText(lower), upper: toText(lower + coin), nearest: toText(roundToCash(amount, code)) }
 }
 
 type Issues = z.core.ParsePayload['issues']

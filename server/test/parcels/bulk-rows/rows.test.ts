@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type BulkField, type BulkRow, cartBulk, editBulk } from '@waybill/contract/parcels/bulk'
+import { type BulkField, type BulkRow, bulkFields, cartBulk, editBulk } from '@waybill/contract/parcels/bulk'
 import { getCart } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { sql } from 'kysely'
@@ -96,6 +96,24 @@ describe('rows follow the same rules as the parcel form', () => {
     const { batch } = await fromRows([1, 2].map((n) => jsonRow(n, { contentDescription: 'Fireworks' })))
     const [problem] = (await look(batch.id, owner, language)).batch.common
     expect(problem).toMatchObject({ code: 'rule.prohibited', count: 2, message: expect.stringContaining(name) })
+  })
+
+  it('suggests the nearest amount to collect that coins make, and takes it in all rows at once', async () => {
+    const { batch, items } = await fromRows(['77.77', '12.01'].map((codAmount, n) => jsonRow(71 + n, { codAmount })))
+    expect(items.map(codes)).toEqual(Array(2).fill([['codAmount', 'rule.coins']]))
+    expect(items.map(({ problems }) => problems[0]?.suggestion)).toEqual(['77.75', '12.00'])
+    expect(items[1]?.problems[0]?.message).toMatch(/must be an amount that coins can make, such as 12\.00 or 12\.05\.$/)
+    const common = { code: 'rule.coins', column: 'codAmount', count: 2, suggested: 2 }
+    // No amount of a single row.
+    expect(batch.common[0]).toEqual({ ...common, message: expect.stringMatching(/coins can make\.$/) })
+    const fix = { code: 'rule.coins', column: 'codAmount' as const }
+    await test.call(editBulk, { body: { id: batch.id, fix }, token: owner.token })
+    expect(
+      (await look(batch.id)).items.map(({ state, cells }) => [state, cells[bulkFields.indexOf('codAmount')]]),
+    ).toEqual([
+      ['good', '77.75'],
+      ['good', '12.00'],
+    ])
   })
 
   it('refuses an insured value above what is declared, and one without a declared value', async () => {

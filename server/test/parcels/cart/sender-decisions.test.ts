@@ -1,5 +1,7 @@
+import { createOrder } from '@waybill/contract/orders/orders'
 import { addToCart } from '@waybill/contract/parcels/cart'
 import { createParcel, updateParcel } from '@waybill/contract/parcels/parcels'
+import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
@@ -79,7 +81,7 @@ describe('decisions and input of the sender', () => {
     expect(cod.body).toMatchObject({ collectionMode: 'cod', codAmountMinor: 5000, status: 'incart' })
     expect(cod.body.price?.lines.map(({ kind }) => kind)).toContain('cod')
     const mixed = await test.call(createParcel, {
-      body: home({ receiver: fits, collectionMode: 'in_store', codAmountMinor: 1 }),
+      body: home({ receiver: fits, collectionMode: 'in_store', codAmountMinor: 500 }),
       token: owner.token,
     })
     expect(mixed.error.errors?.[0]?.field).toBe('collectionMode')
@@ -88,6 +90,33 @@ describe('decisions and input of the sender', () => {
       token: owner.token,
     })
     expect(without.body.missing).toEqual(['codAmountMinor'])
+  })
+
+  it.each([
+    ['en', 'Cash on delivery must be an amount that coins can make, such as 77.75 or 77.80.'],
+    ['zh-CN', '代收货款须为硬币可以付清的金额，例如 77.75 或 77.80。'],
+  ])('refuses an amount to collect that no coins make (%s)', async (language, message) => {
+    const { token } = owner
+    const refused = [422, 'validation', [{ field: 'codAmountMinor', message }]]
+    const draft = (await test.call(createParcel, { body: { codAmountMinor: 7775 }, token })).body
+    for (const body of [{ codAmountMinor: 7777 }, home({ receiver: testReceiver(), codAmountMinor: 7777 })]) {
+      const created = await test.call(createParcel, { body, token, language })
+      expect([created.status, created.error.code, created.error.errors]).toEqual(refused)
+    }
+    const edit = { codAmountMinor: 7777, id: draft.id, version: draft.version }
+    const edited = await test.call(updateParcel, { body: edit, token, language })
+    expect([edited.status, edited.error.code, edited.error.errors]).toEqual(refused)
+  })
+
+  it('lets a parcel keep the amount to collect that it has from before', async () => {
+    const { token } = owner
+    const body = home({ receiver: testReceiver(), deliveryMode: 'P2D', codAmountMinor: 7775 })
+    const { id } = (await test.call(createParcel, { body, token })).body
+    await test.deps.db.updateTable('parcels').set({ cod_amount_minor: 7777 }).where('id', '=', id).execute()
+    expect((await test.call(addToCart, { body: { ids: [id] }, token })).status).toBe(200)
+    const { totalMinor } = (await test.call(priceSummary, { body: { parcelIds: [id] }, token })).body
+    const order = { parcelIds: [id], expectedTotalMinor: totalMinor }
+    expect((await test.call(createOrder, { body: order, token })).status).toBe(200)
   })
 
   it('refuses five kilograms as a document', async () => {

@@ -19,9 +19,10 @@ it('an amount is payable if notes and coins make it; otherwise the nearest ones 
       const between = Array.from({ length: Number(upper) - Number(lower) + 1 }, (_, n) => Number(lower) + n)
       expect(between).toContain(amount)
       expect(between.filter((each) => leftOver(each, currency) === 0)).toEqual([lower, upper])
+      expect(Number(nearest.nearest) * 100).toBeCloseTo(roundToCash(amount, currency))
     }),
   )
-  expect(findNearestCash(923, 'MYR')).toEqual({ lower: '9.20', upper: '9.25' })
+  expect(findNearestCash(923, 'MYR')).toEqual({ lower: '9.20', upper: '9.25', nearest: '9.25' })
   expect(findNearestCash(923, 'JPY')).toBeNull()
 })
 

@@ -75,6 +75,12 @@ export function findColumnOfField(field: string, items: readonly number[]): Bulk
   return null
 }
 
+/** What a cell can be changed to by one click. */
+function findSuggestion(rule: string, { nearest }: Record<string, string | number>): { suggestion?: string } {
+  if (rule === 'coins') return { suggestion: String(nearest) }
+  return rule === 'noStationAbroad' ? { suggestion: 'D2D' } : {}
+}
+
 /** Converts a problem of a field to a problem of its cell, with the message of the contract's rule. */
 export function toCellProblem({ field, rule, vars, labels }: FieldProblem, items: readonly number[]): KeptProblem {
   const plain = Object.fromEntries(
@@ -85,7 +91,7 @@ export function toCellProblem({ field, rule, vars, labels }: FieldProblem, items
     code: `rule.${rule}`,
     vars: { ...plain, field },
     ...(labels ? { labels } : {}),
-    ...(rule === 'noStationAbroad' ? { suggestion: 'D2D' } : {}),
+    ...findSuggestion(rule, plain),
   }
 }
 

@@ -301,12 +301,12 @@ export function problemText(
   common = false,
 ): string {
   const label = column ? t(`bulk.column.${column}`) : ''
+  const suffix = common && rowSpecific.has(code) ? '_many' : ''
   if (code.startsWith('rule.')) {
     const { field, ...rest } = vars ?? {}
     const name = column ? label : fieldLabel(String(field ?? ''), t)
-    return t(`validation.${code.slice(5)}`, { ...rest, ...labelsIn(labels, locale), field: name })
+    return t(`validation.${code.slice(5)}${suffix}`, { ...rest, ...labelsIn(labels, locale), field: name })
   }
-  const suffix = common && rowSpecific.has(code) ? '_many' : ''
   return groupNumbersIn(t(`bulk.problem.${code}${suffix}`, { ...vars, column: label }))
 }
 
@@ -317,6 +317,7 @@ const rowSpecific = new Set([
   'duplicate_row',
   'duplicate_batch',
   'duplicate_shipped',
+  'rule.coins',
 ])
 
 /** The labels of the columns that are chosen from a list. */

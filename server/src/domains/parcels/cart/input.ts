@@ -6,6 +6,7 @@ import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
 import { volumetricGrams } from '@waybill/contract/ground/measures'
 import { customsTotal } from '@waybill/contract/parcels/customs'
 import type { ParcelInput } from '@waybill/contract/parcels/parcels'
+import { findNearestCash } from '@waybill/contract/payments/coins'
 import { endsAtStation, isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -132,14 +133,19 @@ function contentProblems(deps: Deps, input: ParcelInput): Problem[] {
   })
 }
 
-/** COD is collected at the door, or at the self-collection station; never abroad. */
-function collectionProblems({ scope, collectionMode, codAmountMinor, deliveryMode }: ParcelInput): Problem[] {
+/** COD is collected at the door, or at the self-collection station, in coins; never abroad. */
+function collectionProblems(deps: Deps, input: ParcelInput): Problem[] {
+  const { scope, collectionMode, codAmountMinor, deliveryMode } = input
   const hasCod = collectionMode !== null || (codAmountMinor ?? 0) > 0
   if (hasCod && scope === 'international') {
     return [{ code: 'validation', field: { field: 'codAmountMinor', rule: 'codAbroad' } }]
   }
+  const problems: Problem[] = []
+  const nearest = findNearestCash(codAmountMinor ?? 0, deps.settings.get('currency'))
+  if (nearest) problems.push({ code: 'validation', field: { field: 'codAmountMinor', rule: 'coins', vars: nearest } })
   const fits = collectionMode === null || deliveryMode === null || collectionMode === collectionModeFor(deliveryMode)
-  return fits ? [] : [{ code: 'validation', field: { field: 'collectionMode', rule: 'collectionMode' } }]
+  if (!fits) problems.push({ code: 'validation', field: { field: 'collectionMode', rule: 'collectionMode' } })
+  return problems
 }
 
 /** The highest value of a parcel, and of an amount in a cell. */
@@ -179,7 +185,7 @@ function listProblems(deps: Deps, input: ParcelInput, { limits, stations }: Chec
     ...weightProblems(deps, input, limits).problems,
     ...valueProblems(deps, input),
     ...contentProblems(deps, input),
-    ...collectionProblems(input),
+    ...collectionProblems(deps, input),
     ...customsProblems(deps, input),
     ...partyProblems(deps, 'sender', input.sender, input.scope),
     ...partyProblems(deps, 'receiver', input.receiver, input.scope),
