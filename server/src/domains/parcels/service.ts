@@ -14,7 +14,7 @@ import { actionFacts, onlyCreatedBy } from './access.ts'
 import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
 import { carrierHasParcel } from './carrier-handover/with-other-carrier.ts'
 import { pickupSharesById } from './cart/share-pickup.ts'
-import { listParcelsForPickup } from './pickup-side/queries-pickup.ts'
+import { listParcelsForPickup, type PickupParcelRow } from './pickup-side/queries-pickup.ts'
 import { presentParcel } from './present.ts'
 import {
   type CheckoutParcel,
@@ -275,6 +275,6 @@ export async function listWaitingForPickup(
   { db }: Deps,
   caller: CustomerCaller,
   pickupRequestId: string | null,
-): Promise<ParcelRow[]> {
+): Promise<PickupParcelRow[]> {
   return listParcelsForPickup(db, caller.accountId, onlyCreatedBy(caller), pickupRequestId)
 }

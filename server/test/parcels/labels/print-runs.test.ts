@@ -8,6 +8,7 @@ import {
   postNotes,
   previewNotes,
 } from '@waybill/contract/parcels/labels'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
@@ -152,6 +153,22 @@ describe('the pickup list', () => {
     expect((await test.call(pickupList, { token: owner.token, query: { date: '2020-01-01' } })).body.parcelCount).toBe(
       0,
     )
+  })
+
+  it('has every parcel, however many wait before those of a later pickup', async () => {
+    const busy = await createPayer(test, { creditsMinor: 1_000_000 })
+    const first = await createParcel(test, busy, { status: 'pending_pickup', created_at: new Date('2026-01-02') })
+    await sql`
+      insert into parcels (account_id, id, created_by, scope, currency, status, sender, receiver, created_at)
+      select account_id, gen_random_uuid(), created_by, scope, currency, status, sender, receiver, created_at
+      from parcels, generate_series(1, 5000)
+      where id = ${first.id}::uuid`.execute(test.deps.db)
+    const order = await placeOrder(test, busy, { count: 2, mode: 'D2D' })
+    expect((await payCredits(test, busy, order)).status).toBe(200)
+    const { body } = await test.call(pickupList, { token: busy.token })
+    expect(body.parcelCount).toBe(5003)
+    const date = body.groups[0]?.pickup?.date
+    expect((await test.call(pickupList, { token: busy.token, query: { date } })).body.parcelCount).toBe(2)
   })
 
   it('is a PDF for the rider to sign, even without waiting parcels', async () => {

@@ -9,6 +9,7 @@ import { formatPhone } from '../../../lib/phone.ts'
 import { columns, Drawing, inset } from '../../../lib/print/drawing.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'
 import type { Box, Mark } from '../../../lib/print/marks.ts'
+import type { PdfPage } from '../../../lib/print/pdf.ts'
 import { type Column, dealRows, layoutRow } from '../../../lib/print/table.ts'
 import type { Paragraph } from '../../../lib/print/typeset.ts'
 
@@ -36,10 +37,18 @@ const tableColumns: Column[] = [
   { width: 24, align: 'right', oneLine: true },
 ]
 
-/** A list for each pickup on A4: sender, time and place, parcels with boxes to tick, count and signature. */
-export function layoutPickupList(fonts: FontSet, groups: readonly PickupGroup[], language: PickupListWords): Mark[][] {
-  if (groups.length === 0) return [emptyList(fonts, language)]
-  return groups.flatMap((group) => layOutGroup(fonts, group, language))
+/**
+ * A list for each pickup on A4: sender, time and place, parcels with boxes to tick, count and signature. A pickup is
+ * laid out when its first page is read.
+ */
+export function* layoutPickupList(
+  fonts: FontSet,
+  groups: readonly PickupGroup[],
+  language: PickupListWords,
+): Generator<PdfPage> {
+  const onPaper = (marks: Mark[]) => ({ widthMm: page.width, heightMm: page.height, marks })
+  if (groups.length === 0) yield onPaper(emptyList(fonts, language))
+  for (const group of groups) yield* layOutGroup(fonts, group, language).map(onPaper)
 }
 
 function emptyList(fonts: FontSet, language: PickupListWords): Mark[] {

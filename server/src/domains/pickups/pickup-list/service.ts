@@ -14,8 +14,8 @@ import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
 import { findAccountById } from '../../accounts/service.ts'
 import { requireOwnStation } from '../../parcels/custody/service.ts'
+import type { PickupParcelRow } from '../../parcels/pickup-side/queries-pickup.ts'
 import { listParcelsOfPickups } from '../../parcels/pickup-side/queries-waiting.ts'
-import type { ParcelRow } from '../../parcels/queries.ts'
 import { listWaitingForPickup } from '../../parcels/service.ts'
 import { findPickups, type PickupRow } from '../queries.ts'
 import { findPickupOfAnyAccount } from '../rider-tasks/queries.ts'
@@ -23,7 +23,7 @@ import { layoutPickupList } from './layout.ts'
 
 type Filter = Pick<QueryOf<typeof pickupList>, 'pickupRequestId' | 'date'>
 
-function buildGroup(pickup: PickupRow | null, rows: readonly ParcelRow[]): PickupGroup {
+function buildGroup(pickup: PickupRow | null, rows: readonly PickupParcelRow[]): PickupGroup {
   return {
     pickup: pickup && {
       id: pickup.id,
@@ -54,18 +54,17 @@ export async function getPickupList(
   filter: Filter,
 ): Promise<{ groups: PickupGroup[]; parcelCount: number }> {
   const rows = await listWaitingForPickup(deps, caller, filter.pickupRequestId ?? null)
-  const ids = [...new Set(rows.flatMap(({ pickup_request_id }) => pickup_request_id ?? []))]
-  const pickups = await findPickups(deps.db, caller.accountId, ids)
-  const shownPickups = pickups.filter(({ pickup_date }) => filter.date === undefined || pickup_date === filter.date)
-  const pickupIds = new Set(pickups.map(({ id }) => id))
-  const groups = shownPickups.map((pickup) =>
-    buildGroup(
-      pickup,
-      rows.filter(({ pickup_request_id }) => pickup_request_id === pickup.id),
-    ),
+  const byPickup = Map.groupBy(rows, ({ pickup_request_id }) => pickup_request_id ?? '')
+  const pickups = await findPickups(
+    deps.db,
+    caller.accountId,
+    [...byPickup.keys()].filter((id) => id !== ''),
   )
-  const rest =
-    filter.date || filter.pickupRequestId ? [] : rows.filter((row) => !pickupIds.has(row.pickup_request_id ?? ''))
+  const groups = pickups
+    .filter(({ pickup_date }) => filter.date === undefined || pickup_date === filter.date)
+    .map((pickup) => buildGroup(pickup, byPickup.get(pickup.id) ?? []))
+  for (const { id } of pickups) byPickup.delete(id)
+  const rest = filter.date || filter.pickupRequestId ? [] : [...byPickup.values()].flat()
   if (rest.length > 0) groups.push(buildGroup(null, rest))
   return { groups, parcelCount: groups.reduce((sum, { parcels }) => sum + parcels.length, 0) }
 }
@@ -116,8 +115,5 @@ async function pickupListPdf(
     printedOn: formatDate(now.toISOString(), settings.get('timezone'), settings.get('format.dateTime'), locale),
     day: (date) => formatDay(date, settings.get('format.date'), locale),
   })
-  return pdfStream(
-    { title: t('pickupDoc.title'), language: intlLocale(locale), createdAt: now },
-    pages.map((marks) => ({ widthMm: 210, heightMm: 297, marks })),
-  )
+  return pdfStream({ title: t('pickupDoc.title'), language: intlLocale(locale), createdAt: now }, pages)
 }
