@@ -18,9 +18,6 @@ const dynamic = [
   ['serviceClosed.', 'why a service is closed, from contract/src/pricing/pricing.ts'],
 ]
 
-/** The specification's button labels (section 2) whose screens do not exist yet. */
-const unusedKeys = ['downloadExcel'].map((word) => `actions.${word}`)
-
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g
 const plural = /_(one|other|zero|two|few|many)$/
 
@@ -37,8 +34,8 @@ const getStem = (key, keys) =>
     ? key.replace(plural, '')
     : key
 
-/** The problems of these texts, given the keys that the code uses. */
-function problems({ texts, used, prefixes, codes, joins }) {
+/** The problems of these texts, given the keys that the code uses. `unthrown`: the codes that no source names. */
+function problems({ texts, used, prefixes, codes, unthrown, joins }) {
   const problems = []
   const say = (rule, key, advice) => problems.push({ rule, key, advice })
   const languages = Object.keys(texts)
@@ -79,12 +76,14 @@ function problems({ texts, used, prefixes, codes, joins }) {
     say('no punctuation between texts in code', join, `it is English: use phrase.labelled or format.list in ${where}`)
   for (const code of codes)
     if (!allKeys.has(`errors.${code}`)) say('every error code has its sentence', `errors.${code}`, 'say what to do')
+  for (const code of unthrown)
+    say('every error code is thrown', code, 'remove it from contract/src/ground/errors.ts, with its sentences')
   for (const stem of stems) {
-    if (!used.has(stem) && !unusedKeys.includes(stem) && !prefixes.some((prefix) => stem.startsWith(prefix))) {
+    if (!used.has(stem) && !prefixes.some((prefix) => stem.startsWith(prefix))) {
       say(
         'every key is used',
         stem,
-        'remove it; or, where the code puts the key together, name its beginning in DYNAMIC with the reason',
+        'remove it; or, where the code puts the key together, name its beginning in `dynamic` with the reason',
       )
     }
   }
@@ -120,6 +119,9 @@ function findJoins(sources) {
   )
 }
 
+/** The codes that no source of the server names as a string. */
+const findUnthrown = (codes, sources) => codes.filter((code) => !sources.some(({ text }) => text.includes(`'${code}'`)))
+
 function sourcesIn(folder) {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -148,6 +150,7 @@ const good = {
   used: new Map([['a', 'f.ts']]),
   prefixes: [],
   codes: [],
+  unthrown: [],
   joins: [],
 }
 const proofs = {
@@ -157,6 +160,7 @@ const proofs = {
   'plain texts only': { ...good, texts: { en: { a: '$t(b)' }, cn_zh: { a: '$t(b)' } } },
   'every key that is used exists': { ...good, used: new Map([...good.used, ['b', 'f.ts']]) },
   'every error code has its sentence': { ...good, codes: ['lost'] },
+  'every error code is thrown': { ...good, unthrown: findUnthrown(['lost'], [{ path: 'f.ts', text: "// 'found'" }]) },
   'every key is used': { ...good, used: new Map() },
   'no punctuation between texts in code': {
     ...good,
@@ -174,6 +178,7 @@ const issues = problems({
   used: usage.used,
   prefixes: [...usage.prefixes, ...dynamic.map(([prefix]) => prefix)],
   codes,
+  unthrown: findUnthrown(codes, sourcesIn('server/src')),
   joins: findJoins(sources),
 })
 for (const { rule, key, advice } of issues) console.error(`${key}\n  ${rule}: ${advice}`)

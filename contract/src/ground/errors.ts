@@ -173,7 +173,6 @@ export const errorStatus = {
   claim_decided: 409,
   claim_arrived: 409,
   // orders and payments
-  cart_empty: 422,
   mixed_tab: 422,
   order_closed: 409,
   approval_needed: 422,

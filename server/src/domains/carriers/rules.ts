@@ -64,7 +64,7 @@ export function addressLines(parts: readonly (string | null)[], width: number, m
   const words = parts
     .flatMap((part) => (part ?? '').split(/\s+/))
     .filter(Boolean)
-    .flatMap((word) => cashPieces(word, width))
+    .flatMap((word) => splitWord(word, width))
   const lines: string[] = []
   for (const word of words) {
     const last = lines.at(-1)
@@ -84,7 +84,7 @@ export function findAddressTooLongForDhl(ends: { sender: Party; receiver: Party 
 }
 
 /** Pieces of at most `width` characters, without splitting surrogate pairs. */
-function cashPieces(word: string, width: number): string[] {
+function splitWord(word: string, width: number): string[] {
   const pieces: string[] = []
   let piece = ''
   for (const character of word) {

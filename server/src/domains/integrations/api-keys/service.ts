@@ -61,8 +61,8 @@ export async function listKeys(deps: Deps, { accountId }: CustomerCaller): Promi
 /**
  * Creates a key. The response is the only place where its secret appears. A key that may pay needs the wallet PIN
  * once, here, and a limit per day.
- * @throws AppError validation (expiry in the past, limit or PIN missing, or a limit without the scope), conflict (too
- * many keys), and the errors of `checkPin`.
+ * @throws AppError validation (expiry in the past, limit or PIN missing, or a limit without the scope), too_many_keys,
+ * and the errors of `checkPin`.
  */
 export async function createKey(
   deps: Deps,
