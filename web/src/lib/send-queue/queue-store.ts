@@ -22,9 +22,10 @@ function open(): Promise<IDBDatabase> {
   return opening
 }
 
-/** One transaction. Resolves when the browser has committed it. Throws if the browser stores nothing. */
-async function transact<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T> | null) {
-  const db = await open()
+type Work<T> = (store: IDBObjectStore) => IDBRequest<T> | null
+
+/** One transaction. Resolves when the browser has committed it. */
+function runTransaction<T>(db: IDBDatabase, mode: IDBTransactionMode, work: Work<T>) {
   return new Promise<T | undefined>((resolve, reject) => {
     const transaction = db.transaction(table, mode)
     const request = work(transaction.objectStore(table))
@@ -33,6 +34,27 @@ async function transact<T>(mode: IDBTransactionMode, work: (store: IDBObjectStor
     // Commits at once instead of waiting for the requests' results, because the page may be closed at any moment.
     transaction.commit()
   })
+}
+
+/**
+ * `runTransaction`, over a new connection if it fails: a browser may close that of a page in the background, and all
+ * work can be repeated. Throws if the browser stores nothing.
+ */
+async function transact<T>(mode: IDBTransactionMode, work: Work<T>): Promise<T | undefined> {
+  const connection = open()
+  try {
+    return await runTransaction(await connection, mode, work)
+  } catch {
+    // Another transaction may have opened a new one already.
+    if (opening === connection) {
+      opening = null
+      connection.then(
+        (db) => db.close(),
+        () => undefined,
+      )
+    }
+    return runTransaction(await open(), mode, work)
+  }
 }
 
 /** Entries are objects with `id`, by which they sort, and `owner`. */
