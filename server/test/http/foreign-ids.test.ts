@@ -54,6 +54,7 @@ const emptyAnswers = [
   'parcels.xls query.batchId',
   'parcels.xls query.orderId',
   'parcels.pickupList query.pickupRequestId',
+  'orders.creditNotes query.parcelId',
   'parcels.tracks body.numbers[]',
   'notifications.read body.ids[]',
 ]
@@ -256,7 +257,8 @@ describe('ids of other customers', () => {
           const namesField = foreign.fields.every((field) => field.split('.')[0] === each.field.path.split(/[.[]/)[0])
           const isRefused =
             foreign.status === 404 || (foreign.status === 422 && namesField && foreign.fields.length > 0)
-          if (!(isEmpty ? foreign.status === 200 : isRefused)) mistakes.push(`${about}: ${answer}`)
+          // With a foreign record in another field, too, the call is refused for that one.
+          if (!(isEmpty && beside === own ? foreign.status === 200 : isRefused)) mistakes.push(`${about}: ${answer}`)
           if (foreign.text.includes('Foreign Traders')) mistakes.push(`${about}: the answer names the other account`)
         }
       }

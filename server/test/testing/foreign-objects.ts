@@ -48,12 +48,14 @@ async function paidOrder(test: TestApp, company: Company): Promise<OrderDetail> 
   return order
 }
 
-async function makeCreditNote(test: TestApp, company: Company): Promise<{ id: string; orderId: string }> {
-  const { id: orderId } = await paidOrder(test, company)
+type CreditNoteIds = { id: string; orderId: string; parcelId: string }
+
+async function makeCreditNote(test: TestApp, company: Company): Promise<CreditNoteIds> {
+  const { id: orderId, parcels } = await paidOrder(test, company)
   const body = { reason: 'changed my mind', refundTo: 'wallet' as const }
   required(await test.call(cancelOrder, { token: company.token, params: { id: orderId }, body }))
   const notes = required(await test.call(listCreditNotes, { token: company.token, params: { id: orderId } }))
-  return { id: notes.items[0]?.id ?? '', orderId }
+  return { id: notes.items[0]?.id ?? '', orderId, parcelId: parcels[0]?.id ?? '' }
 }
 
 async function makeDelivery(test: TestApp, { token }: Company): Promise<{ id: string; webhookId: string }> {
@@ -162,6 +164,10 @@ export const makers = {
   creditedOrder: async (test, company) => {
     const note = await makeCreditNote(test, company)
     return { id: note.orderId, others: { creditNoteId: note.id } }
+  },
+  creditedParcel: async (test, company) => {
+    const note = await makeCreditNote(test, company)
+    return { id: note.parcelId, others: { id: note.orderId } }
   },
   approval: async (test, company) => {
     await allowBilling(test, company)

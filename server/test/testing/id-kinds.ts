@@ -57,6 +57,7 @@ const kinds: readonly (readonly [RegExp, Kind | null])[] = [
   [/^billing\.statementPrint /, 'statement'],
   [/^cod\.payoutPrint /, 'payout'],
   [/ params\.creditNoteId$/, 'creditNote'],
+  [/^orders\.creditNotes query\.parcelId$/, 'creditedParcel'],
   [/^orders\.creditNote(Print)? /, 'creditedOrder'],
   [/^orders\.paymentSlip /, 'counterOrder'],
   [/^orders\.create /, 'draft'],
