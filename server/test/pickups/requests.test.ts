@@ -309,6 +309,22 @@ describe('a pickup after the checkout', () => {
     expect(lines[1]).toContain(first.body.number)
   })
 
+  it('can be booked for a parcel without one, however many older ones wait for their rider', async () => {
+    const busy = await createCustomer(test)
+    const pickup = await requestPickup(busy)
+    await sql`
+      insert into parcels
+        (account_id, id, created_by, scope, currency, status, sender, receiver, pickup_request_id, created_at)
+      select account_id, gen_random_uuid(), created_by, scope, currency, status, sender, receiver, pickup_request_id,
+        created_at - interval '1 day'
+      from parcels, generate_series(1, 1000)
+      where pickup_request_id = ${pickup.id}::uuid`.execute(test.deps.db)
+    const parcel = await createParcel(test, busy, { status: 'pending_pickup' })
+    const waiting = await test.call(waitingParcels, { token: busy.token })
+    expect(waiting.body.items.map(({ id }) => id)).toEqual([parcel.id])
+    expect((await test.call(listPickupRequests, { token: busy.token })).body.waitingParcels).toBe(1)
+  })
+
   it('is for the parcels at one door, whatever its spelling', async () => {
     const { token, ...owner } = await createCustomer(test)
     const at = async (line1: string) =>

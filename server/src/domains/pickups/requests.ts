@@ -9,6 +9,7 @@ import {
   type waitingParcels,
 } from '@waybill/contract/pickups/pickups'
 import type { PickupTask } from '@waybill/contract/pickups/rider-tasks'
+import type { RawBuilder } from 'kysely'
 import { customerActivity, recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -18,14 +19,18 @@ import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
 import { findStaffNames } from '../accounts/service.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
-import { currentPickupId, listParcelsOfPickups, setPickup } from '../parcels/pickup-side/queries-waiting.ts'
-import { listWaitingForRider } from '../parcels/pickup-side/waiting.ts'
+import {
+  currentPickupId,
+  listParcelsOfPickups,
+  listParcelsWithoutPickup,
+  setPickup,
+} from '../parcels/pickup-side/queries-waiting.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
 import { lockParcels, transitionForbidden } from '../parcels/transition.ts'
 import { findStationsById } from '../stations/service.ts'
 import { isPicked, presentPickup, presentPickupParcel } from './present.ts'
 import { countByTabs, insertPickup, listPickupRows, type PickupRow } from './queries.ts'
-import { changePickup, findAnyPickup, lockAccountPickup, openPickups } from './rider-tasks/queries.ts'
+import { buildOpenFilter, changePickup, findAnyPickup, lockAccountPickup, openPickups } from './rider-tasks/queries.ts'
 import { nextPickupStatus } from './status.ts'
 import { getDoor, requirePickupPlace } from './windows/pickup-place.ts'
 import { requireOpenSlot, reserveSlot } from './windows/slots.ts'
@@ -56,15 +61,14 @@ export async function readPickups(
   return { items: rows.map(presentPickup), total, offset, limit, counts, waitingParcels: waiting.length }
 }
 
-/** Paid parcels without an upcoming pickup. */
-async function parcelsWithoutPickup(db: DbOrTx, caller: CustomerCaller): Promise<ParcelRow[]> {
-  const rows = await listWaitingForRider(db, caller.accountId, caller)
-  const openIds = await openPickups(
-    db,
-    caller.accountId,
-    rows.flatMap((row) => currentPickupId(row) ?? []),
-  )
-  return rows.filter((row) => !openIds.has(currentPickupId(row) ?? ''))
+/** As many parcels as one booking takes; the next ones appear once these are booked. */
+const maxWaiting = 1000
+
+/** Paid parcels without an upcoming pickup that the caller may see, the oldest first. */
+function parcelsWithoutPickup(db: DbOrTx, caller: CustomerCaller): Promise<ParcelRow[]> {
+  const { accountId } = caller
+  const isOpen = (pickupId: RawBuilder<unknown>) => buildOpenFilter(accountId, pickupId)
+  return listParcelsWithoutPickup(db, accountId, onlyCreatedBy(caller), isOpen, maxWaiting)
 }
 
 /** The caller's parcels for which a pickup can be booked. */

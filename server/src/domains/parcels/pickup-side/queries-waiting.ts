@@ -9,6 +9,10 @@ export function currentPickupId(row: ParcelRow): string | null {
   return row.status === 'reverse_pickup' || row.leg === 'return' ? row.return_pickup_id : row.pickup_request_id
 }
 
+/** `currentPickupId` of a parcel `p` in a query. */
+const currentPickup = sql`case when p.status = 'reverse_pickup' or p.leg = 'return' then p.return_pickup_id
+  else p.pickup_request_id end`
+
 /** The parcels of pickups of any account, by id. */
 export async function listParcelsOfPickups(db: DbOrTx, pickupIds: readonly string[]): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
@@ -43,20 +47,25 @@ export async function listParcelsById(db: DbOrTx, accountId: AccountId, ids: rea
   return findParcels(db, accountId, ids, null)
 }
 
-/** Parcels that wait for a rider on either leg, the oldest first; `createdBy` null: of all users of the account. */
-export async function parcelsWaiting(
+/**
+ * Parcels that wait for a rider on either leg and are not on an open pickup (`isOpen` of a pickup's id), the oldest
+ * first; `createdBy` null: of all users of the account.
+ */
+export async function listParcelsWithoutPickup(
   db: DbOrTx,
   accountId: AccountId,
   createdBy: string | null,
+  isOpen: (pickupId: RawBuilder<unknown>) => RawBuilder<boolean>,
   limit: number,
 ): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    select *
-    from parcels
-    where account_id = ${accountId}::uuid
-      and status in ('pending_pickup', 'reverse_pickup')
-      and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
-    order by created_at, id
+    select p.*
+    from parcels p
+    where p.account_id = ${accountId}::uuid
+      and p.status in ('pending_pickup', 'reverse_pickup')
+      and (${createdBy}::uuid is null or p.created_by = ${createdBy}::uuid)
+      and not ${isOpen(currentPickup)}
+    order by p.created_at, p.id
     limit ${limit}::int`.execute(db)
   return rows
 }

@@ -1,7 +1,7 @@
 // Pickup requests as riders' tasks.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import { countLimit } from '@waybill/contract/ground/paging'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { readPage } from '../../../db/page.ts'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -48,15 +48,23 @@ export async function lockAnyPickups(trx: DbOrTx, ids: readonly string[]): Promi
   return rows
 }
 
+/** Neither completed nor cancelled, for a request `r`. */
+const isOpen = sql`r.status <> 'completed' and r.cancelled_at is null`
+
+/** The condition that an account's pickup is neither completed nor cancelled. `pickupId` is a column. */
+export const buildOpenFilter = (accountId: AccountId, pickupId: RawBuilder<unknown>) => sql<boolean>`
+  exists (
+    select 1
+    from pickup_requests r
+    where r.account_id = ${accountId}::uuid and r.id = ${pickupId} and ${isOpen}
+  )`
+
 /** The pickups among these that are neither completed nor cancelled. */
 export async function openPickups(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    select id
-    from pickup_requests
-    where ${belongsTo(accountId)}
-      and id = any(${ids}::uuid[])
-      and status <> 'completed'
-      and cancelled_at is null`.execute(db)
+    select r.id
+    from pickup_requests r
+    where r.account_id = ${accountId}::uuid and r.id = any(${ids}::uuid[]) and ${isOpen}`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -25,7 +25,7 @@ import {
   lockPickupParcels,
   setPickup,
 } from '../../parcels/pickup-side/queries-waiting.ts'
-import { findScannedPickupId, lockScannedParcel } from '../../parcels/pickup-side/waiting.ts'
+import { findScannedPickupId, lockScannedParcel } from '../../parcels/pickup-side/scanned.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { transitionForbidden, transitionParcels } from '../../parcels/transition.ts'
 import { isPicked, presentPickup, presentPickupParcel } from '../present.ts'

@@ -1,12 +1,10 @@
-// Parcels that wait for a rider, for pickups.
+// Parcels that a rider scans, for pickups.
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { onlyCreatedBy } from '../access.ts'
 import { findParcelByNumber, lockParcelByNumber, type ParcelRow } from '../queries.ts'
 import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
-import { currentPickupId, parcelsWaiting } from './queries-waiting.ts'
+import { currentPickupId } from './queries-waiting.ts'
 
 /**
  * A scanned parcel of any account, locked. Throws tracking_number_slip, tracking_number_format, tracking_number_postal,
@@ -24,12 +22,4 @@ export async function findScannedPickupId(deps: Deps, db: DbOrTx, code: string):
   const { number } = parseParcelNumber(code, deps.settings.get('tracking.prefix'))
   const row = await findParcelByNumber(db, number)
   return row && currentPickupId(row)
-}
-
-/** The maximum number of parcels per pickup. */
-const maxWaiting = 1000
-
-/** The paid parcels that wait for a rider, with or without a pickup, limited to those that the caller may see. */
-export function listWaitingForRider(db: DbOrTx, accountId: AccountId, caller: CustomerCaller): Promise<ParcelRow[]> {
-  return parcelsWaiting(db, accountId, onlyCreatedBy(caller), maxWaiting)
 }
