@@ -22,6 +22,7 @@ export const todo = z.object({
   withoutPickup: z.number(),
   /** The same, on a pickup that failed. */
   failedPickups: z.number(),
+  /** Failed deliveries for which nobody has chosen what happens next; counting stops at `stuckLimit`. */
   failedDeliveries: z.number(),
   /** Moving parcels without a scan for `silenceHours`; counting stops at `stuckLimit`. */
   stuck: z.number(),
@@ -48,7 +49,7 @@ export type FirstSteps = z.output<typeof firstSteps>
 /** The maximum number of parcels that wait for a rider that are looked at. */
 export const waitingLimit = 1000
 
-/** The maximum number of parcels without a scan that are counted. */
+/** The maximum number of parcels that are counted for one task. */
 export const stuckLimit = 100
 
 export const getDashboard = endpoint({

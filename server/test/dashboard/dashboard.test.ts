@@ -77,12 +77,16 @@ describe('the dashboard', () => {
     const account = await createCustomer(test)
     for (const status of ['pending', 'incart', 'pending_payment', 'outstanding', 'fail-to-deliver', 'recall'] as const)
       await createParcel(test, account, { status })
+    // Neither needs a choice: it is made already, or the parcel is on its way back.
+    await createParcel(test, account, { status: 'fail-to-deliver', choice_made: true })
+    await createParcel(test, account, { status: 'fail-to-deliver', leg: 'return' })
     const { todo } = await readHome(test, account.token)
     // The filters are those of the links in web/src/features/dashboard/todo-list.tsx.
     const links = [
       [todo.drafts, { tab: 'draft', status: 'pending' }],
-      [todo.failedDeliveries, { tab: 'problem', status: 'fail-to-deliver' }],
+      [todo.failedDeliveries, { tab: 'problem', undecided: 'true' }],
     ] as const
+    expect(todo.failedDeliveries).toBe(1)
     for (const [count, query] of links) {
       const { body } = await test.call(listParcels, { token: account.token, query })
       expect([query.tab, body.total]).toEqual([query.tab, count])

@@ -27,6 +27,7 @@ import { countApprovalsToDecide } from '../orders/approvals/reads.ts'
 import { countOverdueStatements } from '../orders/monthly-billing/service.ts'
 import { hasAcceptedOrder } from '../orders/service.ts'
 import { summarizeUnpaid } from '../orders/unfinished/unfinished-checkouts.ts'
+import { countUndecided } from '../parcels/failed-delivery/failed-deliveries.ts'
 import { silentBefore } from '../parcels/list/reads.ts'
 import { countWithoutRider } from '../parcels/pickup-side/visits.ts'
 import { getWalletBalance } from '../wallet/ledger/service.ts'
@@ -107,8 +108,10 @@ async function readTodo({ deps, caller, scope, figures }: WidgetContext): Promis
   // A checkout is of the user who made it, whoever created its parcels. All of them wait in one of these statuses.
   const mayHaveUnpaid = countOpen(figures, ...checkoutStatuses) > 0
   const mayWaitForRider = countOpen(figures, 'pending_pickup', 'reverse_pickup') > 0
-  const [stuck, withoutRider, approvals, unpaid, overdueStatements] = await Promise.all([
+  const mayHaveFailed = countOpen(figures, 'fail-to-deliver') > 0
+  const [stuck, failedDeliveries, withoutRider, approvals, unpaid, overdueStatements] = await Promise.all([
     countSilent(deps.db, scope, movingStatuses, silentBefore(deps), stuckLimit),
+    mayHaveFailed ? countUndecided(deps.db, scope, stuckLimit) : 0,
     mayWaitForRider ? countWithoutRider(deps.db, scope, waitingLimit) : { withoutPickup: 0, failedPickups: 0 },
     countApprovalsToDecide(deps.db, caller),
     mayHaveUnpaid ? summarizeUnpaid(deps.db, caller) : null,
@@ -124,7 +127,7 @@ async function readTodo({ deps, caller, scope, figures }: WidgetContext): Promis
     outstanding: countOpen(figures, 'outstanding'),
     toHandOver: countOpen(figures, ...handoverStatuses),
     ...withoutRider,
-    failedDeliveries: countOpen(figures, 'fail-to-deliver'),
+    failedDeliveries,
     stuck,
     approvals,
     overdueStatements,

@@ -24,7 +24,7 @@ const tasks: readonly Task[] = [
   {
     key: 'failedDeliveries',
     to: '/parcels',
-    search: { tab: 'problem', status: 'fail-to-deliver' },
+    search: { tab: 'problem', undecided: 'true' },
     rule: 'parcels.settle',
   },
   { key: 'stuck', to: '/parcels', search: { silent: 'true' } },
@@ -42,6 +42,9 @@ const tasks: readonly Task[] = [
 export const hasTasks = (todo: Todo): boolean => tasks.some(({ key }) => todo[key] > 0)
 
 const isEnding = (todo: Todo, key: string) => key === 'unpaid' && todo.unpaidEndsSoon
+
+/** Whether counting stops at `stuckLimit`. */
+const isCutOff = (key: string) => key === 'stuck' || key === 'failedDeliveries'
 
 /** The to-do list: one sentence per task, with its action. */
 export function TodoList({ todo, silenceHours }: { todo: Todo; silenceHours: number }) {
@@ -62,7 +65,7 @@ export function TodoList({ todo, silenceHours }: { todo: Todo; silenceHours: num
         <LineList className={classes.todo}>
           {open.map(({ key, to, search }) => {
             const count = todo[key]
-            const number = `${format.number(count)}${key === 'stuck' && count === stuckLimit ? '+' : ''}`
+            const number = `${format.number(count)}${isCutOff(key) && count === stuckLimit ? '+' : ''}`
             return (
               <li key={key}>
                 <div>

@@ -2,9 +2,10 @@
 import type { failedDeliveryTabs } from '@waybill/contract/parcels/rider-tasks'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
+import type { AccountId } from '../../../http/caller.ts'
 import { withOtherCarrierOfP } from '../carrier-handover/queries.ts'
 import type { ParcelRow } from '../queries.ts'
-import { type ChoiceRow, failuresOfP } from './queries.ts'
+import { type ChoiceRow, failuresOfP, isUndecidedP } from './queries.ts'
 
 export type FailedDeliveryTab = (typeof failedDeliveryTabs)[number]
 
@@ -101,4 +102,25 @@ export async function listFailedRows(
   const counts = { due: 0, later: 0, waiting: 0 }
   for (const { tab: name, count } of tabs.rows) counts[name] = count
   return { rows: page.rows, counts }
+}
+
+/** See `countUndecided`. */
+export async function countUndecidedRows(
+  db: DbOrTx,
+  accountId: AccountId,
+  createdBy: string | null,
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count
+    from (
+      select 1
+      from parcels p
+      where p.account_id = ${accountId}::uuid
+        and (${createdBy}::uuid is null or p.created_by = ${createdBy}::uuid)
+        and p.status = 'fail-to-deliver'
+        and ${isUndecidedP}
+      limit ${limit}::int
+    ) u`.execute(db)
+  return rows[0]?.count ?? 0
 }

@@ -19,6 +19,10 @@ type ColumnTypes = {
 }
 export type ChoiceRow = Omit<Selectable<DeliveryChoices>, keyof ColumnTypes> & ColumnTypes
 
+/** Whether a parcel `p` in `fail-to-deliver` waits for the choice of its sender or receiver. */
+export const isUndecidedP = sql<boolean>`
+      (p.leg = 'outbound' and p.choice_made is not true and not ${withOtherCarrierOfP})`
+
 export type FailedAttemptRow = { attempt: number; at: Date; reason: string | null }
 
 /**

@@ -13,6 +13,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { withinDays } from '../../../db/conditions/local-days.ts'
 import { literals } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
+import { isUndecidedP } from '../failed-delivery/queries.ts'
 import type { SearchPath } from '../rules.ts'
 import { broadSearch, searchHits, startsWith } from './queries-search.ts'
 
@@ -37,6 +38,8 @@ export type ParcelFilter = {
   postcode?: string | null
   /** Only parcels whose last event was before this. Their index is by account and status. */
   silentSince?: Date | null
+  /** Only failed deliveries that wait for a choice. */
+  undecided?: boolean | null
   /** The first and the last day of creation, in a time zone. */
   days?: { from?: string; to?: string; timeZone: string } | null
   /** `broad`: the search has more hits than `broadFrom`. */
@@ -76,6 +79,7 @@ function states(filter: ParcelFilter): RawBuilder<unknown>[] {
   if (filter.start) all.push(sql`p.delivery_mode like ${sql.lit(`${filter.start}%`)}`)
   if (filter.paymentMethod) all.push(sql`p.payment_method = ${sql.lit(filter.paymentMethod)}`)
   if (filter.silentSince) all.push(sql`p.last_event_at < ${filter.silentSince}::timestamptz`)
+  if (filter.undecided) all.push(isUndecidedP)
   if (filter.orderId) all.push(sql`p.order_id = ${filter.orderId}::uuid`)
   if (filter.search?.broad) all.push(...broadSearch(filter.search.look).p)
   return all

@@ -50,10 +50,29 @@ export type ParcelNarrowing = Omit<QueryOf<typeof listParcels>, 'sort' | 'offset
 
 /** The filter of a query, without the search; null if no parcel can match. */
 export function parcelFilter(deps: Deps, caller: CustomerCaller, query: ParcelNarrowing): ParcelFilter | null {
-  const { tab, status, unpaid, silent, from, to, createdBy, withCod, paymentMethod, search: _, ...plain } = query
+  const {
+    tab,
+    status,
+    unpaid,
+    silent,
+    undecided,
+    from,
+    to,
+    createdBy,
+    withCod,
+    paymentMethod,
+    search: _,
+    ...plain
+  } = query
   const own = getFilter(caller)
   let statuses: readonly ParcelStatus[] | null = tabStatuses[tab]
-  for (const allowed of [status && [status], unpaid && tabStatuses.unpaid, silent && movingStatuses]) {
+  const limits = [
+    status && [status],
+    unpaid && tabStatuses.unpaid,
+    silent && movingStatuses,
+    undecided && (['fail-to-deliver'] as const),
+  ]
+  for (const allowed of limits) {
     if (allowed) statuses = statuses === null ? allowed : statuses.filter((each) => allowed.includes(each))
   }
   if (statuses?.length === 0) return null
@@ -65,6 +84,7 @@ export function parcelFilter(deps: Deps, caller: CustomerCaller, query: ParcelNa
     statuses,
     withCod: withCod === 'true',
     silentSince: silent ? silentBefore(deps) : null,
+    undecided: undecided === 'true',
     days: { from, to, timeZone: deps.settings.get('timezone') },
   }
 }

@@ -30,6 +30,7 @@ const lessUsed = [
   'withCod',
   'unpaid',
   'silent',
+  'undecided',
 ] as const
 
 /** Names of the filters, in the URL and in the endpoint. */
@@ -63,6 +64,7 @@ export function ParcelFilters({ list }: { list: ListState<typeof listParcels> })
         <SelectField field={filter('withCod', t('parcelsPage.withCod'))} choices={yes} />
         <SelectField field={filter('unpaid', t('parcelsPage.tab.unpaid'))} choices={yes} />
         <SelectField field={filter('silent', t('parcelsPage.silent'))} choices={yes} />
+        <SelectField field={filter('undecided', t('parcelsPage.undecided'))} choices={yes} />
       </MoreFilters>
     </>
   )
