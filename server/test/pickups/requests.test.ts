@@ -1,5 +1,3 @@
-import { getDashboard } from '@waybill/contract/dashboard/dashboard'
-import { getOrder } from '@waybill/contract/orders/orders'
 import { cancelParcels } from '@waybill/contract/orders/refunds'
 import {
   bookPickup,
@@ -18,9 +16,9 @@ import { days, later } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createMember, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { payCredits, placeOrder, testPickup } from '../testing/factories/orders.ts'
+import { testPickup } from '../testing/factories/orders.ts'
 import { createParcel, testParty } from '../testing/factories/parcels.ts'
-import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { requestPickup, setPickupStatus } from '../testing/factories/pickups.ts'
 import { workingDay } from '../testing/factories/working-day.ts'
 
 describe('a pickup after the checkout', () => {
@@ -32,18 +30,6 @@ describe('a pickup after the checkout', () => {
     siti = await createCustomer(test)
   })
 
-  let doors = 0
-  /** A paid order with its pickup at a new address; at the same address it would join an earlier visit. */
-  const requestPickup = async (customer: TestCustomer, count = 1) => {
-    await setWalletPin(test, customer)
-    await fundWallet(test, customer)
-    const pickup = testPickup(test, { address: testParty({ line1: `${++doors} Jalan Telawi` }) })
-    await payCredits(test, customer, await placeOrder(test, customer, { count, mode: 'D2D', pickup }))
-    const { body } = await test.call(listPickupRequests, { token: customer.token })
-    const [newest] = body.items
-    if (!newest) throw new Error('no pickup')
-    return newest
-  }
   const move = (
     id: string,
     version: number,
@@ -52,11 +38,10 @@ describe('a pickup after the checkout', () => {
   ) => test.call(reschedulePickup, { token, params: { id }, body: { ...testPickup(test), ...overrides, version } })
   const getFields = (answer: { error: { errors?: { field: string; message: string }[] } }) =>
     answer.error.errors?.map(({ field }) => field)
-  const setStatus = (id: string, status: string) =>
-    test.deps.db.updateTable('pickup_requests').set({ status }).where('id', '=', id).execute()
+  const setStatus = (id: string, status: string) => setPickupStatus(test, id, status)
 
   it('moves to another day and window if the version matches', async () => {
-    const pickup = await requestPickup(siti)
+    const pickup = await requestPickup(test, siti)
     const date = workingDay(test, 4)
     const change = await move(pickup.id, pickup.version, { date, window: '15:00-18:00' })
     expect(change.body).toMatchObject({ date, window: '15:00-18:00', status: 'new', version: pickup.version + 1 })
@@ -65,42 +50,6 @@ describe('a pickup after the checkout', () => {
     const view = await test.call(getPickupRequest, { token: siti.token, params: { id: pickup.id } })
     expect(view.body).toMatchObject({ date, mayReschedule: true, mayCancel: true })
     expect(view.body.parcels).toHaveLength(1)
-  })
-
-  it('is work for today while no rider comes: cancelled, or failed', async () => {
-    const mina = await createCustomer(test)
-    const readTodo = async () => {
-      const { body } = await test.call(getDashboard, { token: mina.token })
-      return [body.todo.withoutPickup, body.todo.failedPickups]
-    }
-    const { id, version } = await requestPickup(mina, 2)
-    expect(await readTodo()).toEqual([0, 0])
-    await setStatus(id, 'failed')
-    expect(await readTodo()).toEqual([0, 2])
-    await setStatus(id, 'new')
-    await test.call(cancelPickup, { token: mina.token, params: { id }, body: { version } })
-    expect(await readTodo()).toEqual([2, 0])
-  })
-
-  it('is the visit of its order as it is now: moved, cancelled, and booked again at another time', async () => {
-    const { id, version, orderId } = await requestPickup(siti)
-    const readVisits = async () => {
-      const { body } = await test.call(getOrder, { token: siti.token, params: { id: orderId ?? '' } })
-      return { body, visits: body.visits.map((visit) => [visit.id, visit.date, visit.window, visit.status]) }
-    }
-    const date = workingDay(test, 4)
-    const { version: movedVersion } = (await move(id, version, { date, window: '15:00-18:00' })).body
-    expect((await readVisits()).visits).toEqual([[id, date, '15:00-18:00', 'new']])
-    await test.call(cancelPickup, { token: siti.token, params: { id }, body: { version: movedVersion } })
-    const { body, visits } = await readVisits()
-    expect(visits).toEqual([])
-    const parcelIds = body.parcels.map((parcel) => parcel.id)
-    const { address } = body.pickup ?? testPickup(test)
-    const choice = { ...testPickup(test, { address }), date: workingDay(test, 5) }
-    const booked = await test.call(bookPickup, { token: siti.token, body: { ...choice, parcelIds } })
-    expect((await readVisits()).visits).toEqual([[booked.body.id, choice.date, choice.window, 'new']])
-    await setStatus(booked.body.id, 'failed')
-    expect((await readVisits()).visits).toEqual([[booked.body.id, choice.date, choice.window, 'failed']])
   })
 
   it('is listed by its day and the beginning of its window, on every page', async () => {
@@ -114,7 +63,7 @@ describe('a pickup after the checkout', () => {
       [second, '12:00-15:00'],
     ] as const
     for (const [date, window] of slots) {
-      const pickup = await requestPickup(customer)
+      const pickup = await requestPickup(test, customer)
       expect((await move(pickup.id, pickup.version, { date, window }, customer.token)).status).toBe(200)
     }
     const readPages = async (sort: string) => {
@@ -131,7 +80,7 @@ describe('a pickup after the checkout', () => {
   })
 
   it('cannot move to a past day, a rest day, a holiday, or an area without pickups', async () => {
-    const pickup = await requestPickup(siti)
+    const pickup = await requestPickup(test, siti)
     const sunday = [2, 3, 4, 5, 6, 7, 8]
       .map((n) => later(test.clock.now(), days(n)).toISOString().slice(0, 10))
       .find((day) => new Date(`${day}T00:00:00Z`).getUTCDay() === 0)
@@ -149,7 +98,7 @@ describe('a pickup after the checkout', () => {
   })
 
   it('gets the last place in a window only once under concurrent requests', async () => {
-    const [first, second] = [await requestPickup(siti), await requestPickup(siti)]
+    const [first, second] = [await requestPickup(test, siti), await requestPickup(test, siti)]
     const date = workingDay(test, 6)
     const station = await test.deps.db
       .selectFrom('pickup_requests')
@@ -185,7 +134,7 @@ describe('a pickup after the checkout', () => {
   })
 
   it('is hidden from other accounts, which receive 404', async () => {
-    const pickup = await requestPickup(siti)
+    const pickup = await requestPickup(test, siti)
     const stranger = await createCustomer(test)
     const params = { id: pickup.id }
     const { token } = stranger
@@ -234,7 +183,7 @@ describe('a pickup after the checkout', () => {
   })
 
   it('cannot be changed once the rider is under way or it is completed', async () => {
-    const pickup = await requestPickup(siti)
+    const pickup = await requestPickup(test, siti)
     for (const status of ['in_progress', 'completed']) {
       await setStatus(pickup.id, status)
       const change = await move(pickup.id, pickup.version)
@@ -274,7 +223,7 @@ describe('a pickup after the checkout', () => {
 
   it('can be cancelled; its parcels stay paid and can be booked on another one', async () => {
     const owner = await createCustomer(test)
-    const pickup = await requestPickup(owner, 2)
+    const pickup = await requestPickup(test, owner, 2)
     const { token } = owner
     const cancellation = await test.call(cancelPickup, {
       token,
@@ -307,22 +256,6 @@ describe('a pickup after the checkout', () => {
     const lines = sheet.raw.toString().trim().split('\n')
     expect(lines).toHaveLength(2)
     expect(lines[1]).toContain(first.body.number)
-  })
-
-  it('can be booked for a parcel without one, however many older ones wait for their rider', async () => {
-    const busy = await createCustomer(test)
-    const pickup = await requestPickup(busy)
-    await sql`
-      insert into parcels
-        (account_id, id, created_by, scope, currency, status, sender, receiver, pickup_request_id, created_at)
-      select account_id, gen_random_uuid(), created_by, scope, currency, status, sender, receiver, pickup_request_id,
-        created_at - interval '1 day'
-      from parcels, generate_series(1, 1000)
-      where pickup_request_id = ${pickup.id}::uuid`.execute(test.deps.db)
-    const parcel = await createParcel(test, busy, { status: 'pending_pickup' })
-    const waiting = await test.call(waitingParcels, { token: busy.token })
-    expect(waiting.body.items.map(({ id }) => id)).toEqual([parcel.id])
-    expect((await test.call(listPickupRequests, { token: busy.token })).body.waitingParcels).toBe(1)
   })
 
   it('is for the parcels at one door, whatever its spelling', async () => {
