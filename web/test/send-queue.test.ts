@@ -269,6 +269,23 @@ test('continues in memory if the browser cannot store entries, and reports it', 
   expect(states()).toEqual(['a done'])
 })
 
+test('stores what it could not store as soon as the browser stores again', async () => {
+  const { rows, store } = memoryStore()
+  const full = { now: true }
+  const fullStore: QueueStore<StoredEntry> = {
+    ...store,
+    put: (entry) => (full.now ? Promise.reject(new Error('full')) : store.put(entry)),
+  }
+  const { queue, add } = setup({ rows, store: fullStore })
+  await queue.open()
+  await add('a', 'b')
+  expect([queue.snapshot().isStored, rows.size]).toEqual([false, 0])
+  full.now = false
+  await add('c')
+  expect(queue.snapshot().isStored).toBe(true)
+  expect([...rows.values()].map(({ body }) => body.no).sort()).toEqual(['a', 'b', 'c'])
+})
+
 test('never sends the same entry from two tabs', async () => {
   const store = memoryStore()
   const lock = oneAtATime()

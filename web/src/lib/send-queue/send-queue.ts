@@ -197,6 +197,7 @@ export class SendQueue<B, A> {
         // A later write may have started already.
         for (const [id, entry] of writes) if (this.unstored.get(id) === entry) this.unstored.delete(id)
         this.options.announce?.()
+        if (!this.state.isStored) this.restoreStore()
       },
       (error: unknown) => this.loseStore(error),
     )
@@ -206,6 +207,13 @@ export class SendQueue<B, A> {
   private loseStore(error: unknown): void {
     console.warn('What waits to be sent is not kept by this browser.', error)
     this.show(this.state.entries, { isStored: false })
+  }
+
+  /** The browser stores again: everything that it has not stored meanwhile is written. */
+  private restoreStore(): void {
+    this.show(this.state.entries, { isStored: true })
+    for (const [id, entry] of [...this.unstored])
+      this.store([id], entry === null ? this.options.store.remove([id]) : this.options.store.put(entry))
   }
 
   private next(): Entry<B, A> | undefined {

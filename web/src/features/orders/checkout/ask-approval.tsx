@@ -78,13 +78,18 @@ export function WaitsForApproval({ order, approval }: { order: OrderDetail; appr
     refresh: [...changedByCheckout, listApprovals],
   })
   if (!request) return null
+  const waitsText = t('approvals.waitsText', { time: format.dateTime(request.expiresAt) })
   return (
     <Stack>
       <strong>
         {t('approvals.waits', { name: request.requestedBy.name, time: format.dateTime(request.requestedAt) })}
       </strong>
       {request.note && <Note>“{request.note}”</Note>}
-      <Note>{t('approvals.waitsText', { time: format.dateTime(request.expiresAt) })}</Note>
+      <Note>
+        {request.decidable
+          ? waitsText
+          : t('phrase.sentences', { first: waitsText, second: t('approvals.decisionMail') })}
+      </Note>
       <Buttons>
         <Button loading={withdraw.pending} onClick={() => void withdraw.send()}>
           {t('approvals.withdraw')}
