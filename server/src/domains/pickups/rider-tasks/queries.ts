@@ -64,7 +64,7 @@ export async function openPickups(db: DbOrTx, accountId: AccountId, ids: readonl
   const { rows } = await sql<{ id: string }>`
     select r.id
     from pickup_requests r
-    where r.account_id = ${accountId}::uuid and r.id = any(${ids}::uuid[]) and ${isOpen}`.execute(db)
+    where ${belongsTo(accountId, 'r')} and r.id = any(${ids}::uuid[]) and ${isOpen}`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
