@@ -36,7 +36,9 @@ async function book(page: Page, text: Text, daysInCart: readonly string[]): Prom
   const dialog = page.getByRole('dialog', { name: text('pickupsPage.bookTitle') })
   const boxes = dialog.getByRole('checkbox')
   for (const box of (await boxes.all()).slice(1)) await box.uncheck()
-  await dialog.locator('input[name="date"]:enabled').first().check()
+  // The first open day and its first open window are proposed, as in the cart.
+  await expect(dialog.locator('input[name="date"]:enabled').first()).toBeChecked()
+  await expect(dialog.locator('input[name="window"]:enabled').first()).toBeChecked()
   // The days have the same names as in the cart.
   expect(daysInCart.slice(0, 2)).toEqual([text('cart.today'), text('cart.tomorrow')])
   expect((await dayTitles(dialog)).slice(0, daysInCart.length)).toEqual(daysInCart)

@@ -22,6 +22,8 @@ type Props<R> = RowProps<R> & {
   /** The accessible name of the row's check box and button. */
   name: string
   selected: boolean
+  /** It cannot be selected. */
+  isClosed: boolean
   /** Shown in the side panel. */
   current: boolean
 }
@@ -32,7 +34,8 @@ export const ownClick = 'a, button, input, label, select, dialog'
 /** A truncated date or word is meaningless, and truncating it would gain little room. */
 const isShort = (content: ReactNode) => typeof content === 'string' && content.length <= 20
 
-export function ListRow<R>({ row, id, name, columns, compact, selected, current, select, onOpen }: Props<R>) {
+export function ListRow<R>(props: Props<R>) {
+  const { row, id, name, columns, compact, selected, isClosed, current, select, onOpen } = props
   const t = useT()
   const visibleColumns = compact ? columns.filter(({ phone }) => phone !== undefined) : columns
   const openByClick = (event: MouseEvent) => {
@@ -53,6 +56,7 @@ export function ListRow<R>({ row, id, name, columns, compact, selected, current,
             type="checkbox"
             aria-label={t('list.select', { what: name })}
             checked={selected}
+            disabled={isClosed}
             onChange={(event) => select(id, event.currentTarget.checked)}
           />
         </td>

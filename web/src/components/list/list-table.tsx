@@ -16,7 +16,10 @@ type Props<R> = {
   rowName: ((row: R) => string) | undefined
   sort: { field: string; descending: boolean } | undefined
   sortBy: (field: string) => void
-  selection: { ids: ReadonlySet<string>; select: (ids: ReadonlySet<string>) => void } | undefined
+  /** `isClosed`: the row cannot be selected. */
+  selection:
+    | { ids: ReadonlySet<string>; select: (ids: ReadonlySet<string>) => void; isClosed?: (row: R) => boolean }
+    | undefined
   /**
    * Dense rows, 40 pixels high: text that does not fit ends in an ellipsis. Its full text is in its title, and a click
    * on it shows the whole row, as does Space in the focused row.
@@ -50,7 +53,8 @@ export function ListTable<R>(props: Props<R>) {
     onPrint: props.onPrint,
     onDetails: dense && !compact ? setWhole : undefined,
   })
-  const all = rows.length > 0 && rows.every((row) => selection?.ids.has(rowKey(row)))
+  const openRows = rows.filter((row) => !selection?.isClosed?.(row))
+  const all = openRows.length > 0 && openRows.every((row) => selection?.ids.has(rowKey(row)))
   const some = rows.some((row) => selection?.ids.has(rowKey(row)))
 
   function toggle(id: string, on: boolean) {
@@ -92,7 +96,9 @@ export function ListTable<R>(props: Props<R>) {
                   ref={(box) => {
                     if (box) box.indeterminate = some && !all
                   }}
-                  onChange={(event) => selection.select(new Set(event.currentTarget.checked ? rows.map(rowKey) : []))}
+                  onChange={(event) =>
+                    selection.select(new Set(event.currentTarget.checked ? openRows.map(rowKey) : []))
+                  }
                 />
               </th>
             )}
@@ -115,6 +121,7 @@ export function ListTable<R>(props: Props<R>) {
                 selected={selection?.ids.has(id) ?? false}
                 current={props.currentId === id}
                 select={selection && toggle}
+                isClosed={selection?.isClosed?.(row) ?? false}
                 onOpen={props.onOpen}
               />
             )

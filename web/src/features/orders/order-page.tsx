@@ -113,7 +113,11 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
                 sort={undefined}
                 sortBy={() => undefined}
                 // To cancel some of many parcels, the user selects them. A single parcel uses the button above.
-                selection={mayChoose ? { ids: selectedIds, select: setSelectedIds } : undefined}
+                selection={
+                  mayChoose
+                    ? { ids: selectedIds, select: setSelectedIds, isClosed: (row) => !open.includes(row) }
+                    : undefined
+                }
                 columns={columns}
               />
             </TableFrame>

@@ -1,6 +1,7 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { pickupSlots } from '@waybill/contract/pickups/pickups'
+import { useEffect, useEffectEvent } from 'react'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { ChoiceCards } from '../../components/fields/choice-cards.tsx'
@@ -24,8 +25,8 @@ type Props = {
 }
 
 /**
- * The day and the time window of a pickup, limited by the capacity of the address's station. A closed window shows the
- * reason.
+ * The day and the time window of a pickup, limited by the capacity of the address's station. The first open slot is
+ * proposed, as in the cart. A closed window shows the reason.
  */
 export function SlotChoice({ address, value, onChange, error }: Props) {
   const t = useT()
@@ -33,6 +34,11 @@ export function SlotChoice({ address, value, onChange, error }: Props) {
   const windowChoices = useWindowChoices()
   const { postcode, country } = address
   const slots = useCall(pickupSlots, { query: { postcode, country, days: daysShown } }, { staleTime: 30_000 })
+  const proposal = slots.data?.items.find(({ closed }) => closed === null)
+  const propose = useEffectEvent(({ date, window }: Slot) => onChange({ date, window }))
+  useEffect(() => {
+    if (value === null && proposal) propose(proposal)
+  }, [value, proposal])
   if (slots.error) {
     const nowhere = slots.error instanceof ApiError && slots.error.statusCode === 422
     return nowhere ? (
