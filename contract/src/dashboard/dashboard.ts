@@ -22,7 +22,7 @@ export const todo = z.object({
   withoutPickup: z.number(),
   /** The same, on a pickup that failed. */
   failedPickups: z.number(),
-  /** Failed deliveries for which nobody has chosen what happens next; counting stops at `stuckLimit`. */
+  /** Failed deliveries that wait for the choice of what happens next; counting stops at `stuckLimit`. */
   failedDeliveries: z.number(),
   /** Moving parcels without a scan for `silenceHours`; counting stops at `stuckLimit`. */
   stuck: z.number(),

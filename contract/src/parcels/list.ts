@@ -67,7 +67,7 @@ const parcelFilters = {
   unpaid: flag,
   /** In transit without a scan for `silenceHours` (the setting `tracking.silenceHours`), as on the dashboard. */
   silent: flag,
-  /** Failed deliveries for which nobody has chosen yet what happens next, as on the dashboard. */
+  /** Failed deliveries that wait for the choice of what happens next, as on the dashboard. */
   undecided: flag,
 }
 

@@ -5,7 +5,7 @@ import { type FailedAttempt, failureReasons } from '@waybill/contract/parcels/fa
 import type { listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import type { AccountId, StaffCaller } from '../../../http/caller.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { findStaffNames } from '../../accounts/service.ts'
 import { findStationsById } from '../../stations/service.ts'
@@ -13,7 +13,9 @@ import { mayTryAgain } from '../custody/rules.ts'
 import { requireOwnStation } from '../custody/service.ts'
 import { codDue } from '../scanning/rules.ts'
 import { decideUntil } from './options.ts'
-import { countUndecidedRows, type FailureRow, listFailedRows, listFailureRows } from './queries-failed.ts'
+import { countUndecided, type FailureRow, listFailedRows, listFailureRows } from './queries-failed.ts'
+
+export { countUndecided }
 
 function presentFailure(deps: Deps, row: FailureRow, stationNames: ReadonlyMap<string, string>): FailedAttempt {
   const attemptsAllowed = deps.settings.get('delivery.maxAttempts')
@@ -61,18 +63,6 @@ export async function findFailedAttempts(
   const rows = (await listFailureRows(db, parcelIds)).filter(({ status }) => !isEnded(status))
   const failures = await presentFailures(deps, db, rows)
   return new Map(rows.map((row, index) => [row.parcel_id, failures[index] as FailedAttempt]))
-}
-
-/**
- * Counts the failed deliveries for which nobody has chosen what happens next; `createdBy` null: of all users of the
- * account. Counting stops at `limit`.
- */
-export function countUndecided(
-  db: DbOrTx,
-  { accountId, createdBy }: { accountId: AccountId; createdBy: string | null },
-  limit: number,
-): Promise<number> {
-  return countUndecidedRows(db, accountId, createdBy, limit)
 }
 
 /** A station's work list of failed deliveries. Throws task_other_station. */

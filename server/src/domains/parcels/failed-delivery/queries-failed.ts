@@ -104,11 +104,13 @@ export async function listFailedRows(
   return { rows: page.rows, counts }
 }
 
-/** See `countUndecided`. */
-export async function countUndecidedRows(
+/**
+ * Counts the failed deliveries that wait for the choice of what happens next; `createdBy` null: of all users of the
+ * account. Counting stops at `limit`.
+ */
+export async function countUndecided(
   db: DbOrTx,
-  accountId: AccountId,
-  createdBy: string | null,
+  { accountId, createdBy }: { accountId: AccountId; createdBy: string | null },
   limit: number,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
