@@ -22,9 +22,9 @@ export const todo = z.object({
   withoutPickup: z.number(),
   /** The same, on a pickup that failed. */
   failedPickups: z.number(),
-  /** Failed deliveries that wait for the choice of what happens next; counting stops at `stuckLimit`. */
+  /** Failed deliveries that wait for the choice of what happens next; counting stops at `todoLimit`. */
   failedDeliveries: z.number(),
-  /** Moving parcels without a scan for `silenceHours`; counting stops at `stuckLimit`. */
+  /** Moving parcels without a scan for `silenceHours`; counting stops at `todoLimit`. */
   stuck: z.number(),
   /** Orders of colleagues that wait for the caller's approval. */
   approvals: z.number(),
@@ -50,7 +50,7 @@ export type FirstSteps = z.output<typeof firstSteps>
 export const waitingLimit = 1000
 
 /** The maximum number of parcels that are counted for one task. */
-export const stuckLimit = 100
+export const todoLimit = 100
 
 export const getDashboard = endpoint({
   id: 'dashboard.list',

@@ -2,8 +2,8 @@
 import {
   type FirstSteps,
   type getDashboard,
-  stuckLimit,
   type Todo,
+  todoLimit,
   waitingLimit,
 } from '@waybill/contract/dashboard/dashboard'
 import type { Widget } from '@waybill/contract/dashboard/widgets'
@@ -110,8 +110,8 @@ async function readTodo({ deps, caller, scope, figures }: WidgetContext): Promis
   const mayWaitForRider = countOpen(figures, 'pending_pickup', 'reverse_pickup') > 0
   const mayHaveFailed = countOpen(figures, 'fail-to-deliver') > 0
   const [stuck, failedDeliveries, withoutRider, approvals, unpaid, overdueStatements] = await Promise.all([
-    countSilent(deps.db, scope, movingStatuses, silentBefore(deps), stuckLimit),
-    mayHaveFailed ? countUndecided(deps.db, scope, stuckLimit) : 0,
+    countSilent(deps.db, scope, movingStatuses, silentBefore(deps), todoLimit),
+    mayHaveFailed ? countUndecided(deps.db, scope, todoLimit) : 0,
     mayWaitForRider ? countWithoutRider(deps.db, scope, waitingLimit) : { withoutPickup: 0, failedPickups: 0 },
     countApprovalsToDecide(deps.db, caller),
     mayHaveUnpaid ? summarizeUnpaid(deps.db, caller) : null,

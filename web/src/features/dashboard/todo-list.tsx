@@ -1,4 +1,4 @@
-import { stuckLimit, type Todo } from '@waybill/contract/dashboard/dashboard'
+import { type Todo, todoLimit } from '@waybill/contract/dashboard/dashboard'
 import type { AccessRule } from '@waybill/contract/ground/access'
 import { ButtonLink } from '../../components/buttons/link.tsx'
 import { LineList, Panel } from '../../components/layout/boxes.tsx'
@@ -43,7 +43,7 @@ export const hasTasks = (todo: Todo): boolean => tasks.some(({ key }) => todo[ke
 
 const isEnding = (todo: Todo, key: string) => key === 'unpaid' && todo.unpaidEndsSoon
 
-/** Whether counting stops at `stuckLimit`. */
+/** Whether counting stops at `todoLimit`. */
 const isCutOff = (key: string) => key === 'stuck' || key === 'failedDeliveries'
 
 /** The to-do list: one sentence per task, with its action. */
@@ -65,7 +65,7 @@ export function TodoList({ todo, silenceHours }: { todo: Todo; silenceHours: num
         <LineList className={classes.todo}>
           {open.map(({ key, to, search }) => {
             const count = todo[key]
-            const number = `${format.number(count)}${isCutOff(key) && count === stuckLimit ? '+' : ''}`
+            const number = `${format.number(count)}${isCutOff(key) && count === todoLimit ? '+' : ''}`
             return (
               <li key={key}>
                 <div>

@@ -26,7 +26,7 @@ export function NextStep({ parcel }: { parcel: ParcelDetail }) {
       return (
         <>
           <p>{t('parcelPage.next.lost')}</p>
-          {parcel.insuredValueMinor === null && <p>{t('parcelPage.lostUninsured')}</p>}
+          {!parcel.insuredValueMinor && <p>{t('parcelPage.lostUninsured')}</p>}
         </>
       )
     case 'cancel':

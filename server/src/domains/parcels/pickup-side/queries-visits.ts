@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { PickupRequests } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
+import { currentPickup } from './queries-waiting.ts'
 
 export type VisitRow = Selectable<PickupRequests>
 
@@ -61,12 +62,12 @@ export async function countWithoutRider(
 ): Promise<{ withoutPickup: number; failedPickups: number }> {
   const { rows } = await sql<{ withoutPickup: number; failedPickups: number }>`
     with waiting as (
-      select account_id, case when status = 'reverse_pickup' then return_pickup_id else pickup_request_id end as id
-      from parcels
-      where account_id = ${accountId}::uuid
-        and status in ('pending_pickup', 'reverse_pickup')
-        and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
-      order by created_at
+      select p.account_id, ${currentPickup} as id
+      from parcels p
+      where p.account_id = ${accountId}::uuid
+        and p.status in ('pending_pickup', 'reverse_pickup')
+        and (${createdBy}::uuid is null or p.created_by = ${createdBy}::uuid)
+      order by p.created_at
       limit ${limit}::int
     )
     select count(*) filter (where r.id is null) as "withoutPickup",

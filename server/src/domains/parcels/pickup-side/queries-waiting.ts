@@ -10,7 +10,7 @@ export function currentPickupId(row: ParcelRow): string | null {
 }
 
 /** `currentPickupId` of a parcel `p` in a query. */
-const currentPickup = sql`case when p.status = 'reverse_pickup' or p.leg = 'return' then p.return_pickup_id
+export const currentPickup = sql`case when p.status = 'reverse_pickup' or p.leg = 'return' then p.return_pickup_id
   else p.pickup_request_id end`
 
 /** The parcels of pickups of any account, by id. */
