@@ -31,8 +31,17 @@ export type Activity = {
 /** The request being handled: the client's address, and the API key if a program calls. Empty in jobs. */
 export const requestOrigin = new AsyncLocalStorage<{ ip: string; apiKey: { id: string; name: string } | null }>()
 
+/** Binds work to the current request, so that its entries name this request if it runs in the context of another. */
+export function bindOrigin<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
+  const origin = requestOrigin.getStore()
+  return (...args) => (origin ? requestOrigin.run(origin, () => work(...args)) : work(...args))
+}
+
+/** The row of an entry. */
+export type ActivityRow = ReturnType<typeof toActivityRow>
+
 /** The row of an entry, with the client's address and the API key of the current request. */
-function buildRow(activity: Activity) {
+export function toActivityRow(activity: Activity) {
   const origin = requestOrigin.getStore()
   const key = origin?.apiKey ? { apiKey: { id: origin.apiKey.id, name: origin.apiKey.name } } : {}
   return {
@@ -42,7 +51,7 @@ function buildRow(activity: Activity) {
     level: activity.level ?? ('INFO' as const),
     action: activity.action,
     subject: activity.subject ?? null,
-    detail: JSON.stringify({ ...activity.detail, ...key }),
+    detail: { ...activity.detail, ...key },
     ip: activity.ip ?? origin?.ip ?? null,
     at: activity.at,
   }
@@ -51,25 +60,35 @@ function buildRow(activity: Activity) {
 /** Writes entries in the transaction of the action itself. */
 export async function recordActivity(trx: DbOrTx, ...activities: Activity[]): Promise<void> {
   if (activities.length === 0) return
-  await trx.insertInto('activity_log').values(activities.map(buildRow)).execute()
+  const rows = activities.map(toActivityRow)
+  await trx
+    .insertInto('activity_log')
+    .values(rows.map((row) => ({ ...row, detail: JSON.stringify(row.detail) })))
+    .execute()
 }
 
 /** A write that also writes an entry, in the same statement. A statement may have only one such write. */
 export function withActivity(write: Write, activity: Activity): Write {
-  return { ...write, ctes: sql`${write.ctes}, ${activityWrite(activity).ctes}` }
+  return { ...write, ctes: sql`${write.ctes}, ${activityWrite(toActivityRow(activity)).ctes}` }
 }
 
-/** An entry as a write of a combined statement. */
-export function activityWrite(activity: Activity): Write {
-  const row = buildRow(activity)
+/** Entries as a write of a combined statement. */
+export function activityWrite(...rows: ActivityRow[]): Write {
   const ctes = sql`
     activity_written as (
       insert into activity_log (id, account_id, user_id, level, action, subject, detail, ip, at)
-      values (${row.id}::uuid, ${row.account_id}::uuid, ${row.user_id}::uuid, ${row.level}::text, ${row.action}::text,
-        ${row.subject}::text, ${row.detail}::jsonb, ${row.ip}::text, ${row.at}::timestamptz)
+      select id, account_id, user_id, level, action, subject, detail, ip, at
+      from json_to_recordset(${JSON.stringify(rows)}::json) as t(
+        id uuid, account_id uuid, user_id uuid, level text, action text, subject text, detail jsonb, ip text,
+        at timestamptz)
       returning id
     )`
-  return { ctes, cte: 'activity_written', expected: 1, refused: () => new Error('the activity was not written') }
+  return {
+    ctes,
+    cte: 'activity_written',
+    expected: rows.length,
+    refused: () => new Error('the activity was not written'),
+  }
 }
 
 /** The entry of a customer about records of their account: `subject` names a single one, `detail` counts several. */

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { PoolWithTurns } from './concurrency/turns.ts'
 import type { DB } from './schema.ts'
 import { EdgeQuery, lastStatementMark } from './wire/edge-query.ts'
 import { type Callback, forgetColumns, PreparedQuery, type WireConnection } from './wire/prepared-query.ts'
-import { PoolWithTurns } from './wire/turns.ts'
 import { getTypeParser } from './wire/values.ts'
 
 /** The query builder outside a transaction. */

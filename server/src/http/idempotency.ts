@@ -12,6 +12,15 @@ import { AppError, validationError } from './errors.ts'
 
 type StoredResponse = { response: unknown }
 
+/** A row of `idempotency_keys`. */
+export type KeyedResponse = {
+  caller_id: string
+  key: string
+  endpoint: string
+  request_hash: string
+  response: unknown
+}
+
 export type Idempotency = {
   stored: StoredResponse | null
   /**
@@ -26,6 +35,8 @@ export type Idempotency = {
   keep(trx: DbOrTx, response: unknown): Promise<void>
   /** `keep` as one write of a combined statement; null without a key. */
   keepWrite(response: unknown): Write | null
+  /** The response with its key, for a statement that stores several (`keyedResponsesWrite`); null without a key. */
+  toKeyedResponse(response: unknown): KeyedResponse | null
   /** Runs the work. If a concurrent request with the same key finished first, returns its response. */
   guard<T>(work: () => Promise<T>): Promise<T>
 }
@@ -36,6 +47,7 @@ export const withoutKey: Idempotency = {
   ofForm: async () => null,
   keep: async () => {},
   keepWrite: () => null,
+  toKeyedResponse: () => null,
   guard: (work) => work(),
 }
 
@@ -96,19 +108,14 @@ export async function openIdempotency(
   const callerId = request.caller.kind === 'customer' ? request.caller.accountId : request.caller.userId
   const form = request.isMultipart()
   let hashes = computeHashes(deps, [request.params, request.body])
-  const keepWrite = (response: unknown): Write => ({
-    ctes: sql`kept as (
-        insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
-        values (
-          ${callerId}::uuid, ${key}::text, ${endpoint.id}::text, ${hashes[0]}::text,
-          ${JSON.stringify(response)}::jsonb
-        )
-        returning 1
-      )`,
-    cte: 'kept',
-    expected: 1,
-    refused: () => new Error('the answer was not kept under its key'),
+  const toKeyedResponse = (response: unknown): KeyedResponse => ({
+    caller_id: callerId,
+    key,
+    endpoint: endpoint.id,
+    request_hash: hashes[0],
+    response,
   })
+  const keepWrite = (response: unknown): Write => keyedResponsesWrite([toKeyedResponse(response)])
   return {
     // A form is hashed later, once it has been read.
     stored: form || provenByWrite ? null : await find(deps.db, callerId, key, endpoint.id, hashes),
@@ -120,6 +127,7 @@ export async function openIdempotency(
       await runWrites(trx, [keepWrite(response)])
     },
     keepWrite,
+    toKeyedResponse,
     async guard<T>(work: () => Promise<T>) {
       try {
         return await work()
@@ -137,6 +145,24 @@ export async function openIdempotency(
         return won.response as T
       }
     },
+  }
+}
+
+/** Stores responses under their keys. A key that exists already fails the statement. */
+export function keyedResponsesWrite(responses: readonly KeyedResponse[]): Write {
+  const ctes = sql`
+    kept as (
+      insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
+      select caller_id, key, endpoint, request_hash, response
+      from json_to_recordset(${JSON.stringify(responses)}::json) as t(
+        caller_id uuid, key text, endpoint text, request_hash text, response jsonb)
+      returning 1
+    )`
+  return {
+    ctes,
+    cte: 'kept',
+    expected: responses.length,
+    refused: () => new Error('the answer was not kept under its key'),
   }
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { connectionsAtOnce, type EndTurn, Turns } from '../../src/db/concurrency/turns.ts'
 import { createPool } from '../../src/db/pool.ts'
-import { connectionsAtOnce, type EndTurn, Turns } from '../../src/db/wire/turns.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 
 let database: TestDatabase

@@ -7,7 +7,7 @@ import { checkOut } from '../../src/domains/orders/checkout.ts'
 import { cancelAndRefund } from '../../src/domains/orders/refunds/cancel.ts'
 import { markRefundFailed, markRefundPaid } from '../../src/domains/orders/refunds/service.ts'
 import { addDraftsToCart, createDraft, removeFromCart } from '../../src/domains/parcels/cart/drafts.ts'
-import { scanParcel } from '../../src/domains/parcels/scanning/service.ts'
+import { createScanner } from '../../src/domains/parcels/scanning/service.ts'
 import type { ParcelEvent } from '../../src/domains/parcels/status.ts'
 import { listParcelActions, recallForFee, returnForFee } from '../../src/domains/payments/from-wallet/pay-fee.ts'
 import { payByCredits } from '../../src/domains/payments/from-wallet/pay-order.ts'
@@ -15,7 +15,7 @@ import { settlePaid, settleUnpaid } from '../../src/domains/payments/gateway/set
 import { payByGateway } from '../../src/domains/payments/gateway/start.ts'
 import { findPayment } from '../../src/domains/payments/queries.ts'
 import { postEntry } from '../../src/domains/wallet/ledger/service.ts'
-import type { Idempotency } from '../../src/http/idempotency.ts'
+import { withoutKey } from '../../src/http/idempotency.ts'
 import { workingDay } from './factories/working-day.ts'
 import type { ModelOrder, ModelParcel } from './money-walk-model.ts'
 import { atItsEnd, can, end, leave, move, pay, payable, repeats } from './money-walk-model.ts'
@@ -26,13 +26,6 @@ import { withoutPickup } from './without-pickup.ts'
 /** The steps of a walk, and how often they were allowed. */
 export type Walked = { steps: number; done: Record<string, number>; refused: number }
 
-const noKey: Idempotency = {
-  stored: null,
-  ofForm: async () => null,
-  keep: async () => {},
-  keepWrite: () => null,
-  guard: (work) => work(),
-}
 /** The kinds of steps with their relative frequencies. */
 const weights = {
   ...{ cart: 2, out: 1, order: 2, credits: 3, gateway: 1, bankPaid: 2, bankFailed: 1 },
@@ -99,7 +92,7 @@ class Walk extends WalkState {
       weightGrams: 500 + this.pick(9_000),
       dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
     })
-    const draft = await createDraft(this.deps, this.caller, body, noKey)
+    const draft = await createDraft(this.deps, this.caller, body, withoutKey)
     this.parcels.push({
       id: draft.id,
       number: '',
@@ -165,7 +158,7 @@ class Walk extends WalkState {
     }
     let id = ''
     const work = async () => {
-      id = (await checkOut(this.deps, this.caller, request as Parameters<typeof checkOut>[2], noKey)).id
+      id = (await checkOut(this.deps, this.caller, request as Parameters<typeof checkOut>[2], withoutKey)).id
     }
     if (!(await this.attempt('order', allowed, work))) return
     for (const each of parcels) if (each.order) end(each.order)
@@ -179,7 +172,7 @@ class Walk extends WalkState {
     if (!order) return
     const allowed = payable(order) && this.wallet >= order.total
     const body = { pin, expectedTotalMinor: order.total }
-    const work = () => payByCredits(this.deps, this.caller, order.id, body, (key) => key, noKey)
+    const work = () => payByCredits(this.deps, this.caller, order.id, body, (key) => key, withoutKey)
     if (!(await this.attempt('pay with credits', allowed, work))) return
     this.wallet -= order.total
     pay(order, 'credits')
@@ -187,7 +180,7 @@ class Walk extends WalkState {
 
   private async payGateway({ order }: ModelParcel): Promise<void> {
     if (!order) return
-    const asking = { caller: this.caller, t: (key: string) => key, locale: 'en' as const, idempotency: noKey }
+    const asking = { caller: this.caller, t: (key: string) => key, locale: 'en' as const, idempotency: withoutKey }
     let id = ''
     const work = async () => {
       id = (await payByGateway(this.deps, asking, order.id, 'ipay88', { expectedTotalMinor: order.total })).paymentId
@@ -231,7 +224,7 @@ class Walk extends WalkState {
     const request = { ids: parcels.map(({ id }) => id), reason: null, refundTo }
     let refundTasks: Awaited<ReturnType<typeof cancelAndRefund>>['refunds'] = []
     const work = async () => {
-      refundTasks = (await cancelAndRefund(this.deps, this.caller, request, noKey)).refunds
+      refundTasks = (await cancelAndRefund(this.deps, this.caller, request, withoutKey)).refunds
     }
     if (!(await this.attempt('cancel', allowed, work))) return
     const orders = new Set(parcels.flatMap(({ order }) => order ?? []))
@@ -291,7 +284,7 @@ class Walk extends WalkState {
     const work = async () => {
       const { version } = await listParcelActions(this.deps, this.caller, parcel.id)
       const act = action === 'recall' ? recallForFee : returnForFee
-      await act(this.deps, this.caller, parcel.id, { version, expectedFeeMinor: fee, pin, reason: null }, noKey)
+      await act(this.deps, this.caller, parcel.id, { version, expectedFeeMinor: fee, pin, reason: null }, withoutKey)
     }
     if (!(await this.attempt(action, allowed, work))) return
     move(parcel, event)
@@ -338,7 +331,7 @@ class Walk extends WalkState {
         : {}),
       ...(event === 'attempt_failed' ? { failureReason: 'not_home' } : {}),
     })
-    const work = () => scanParcel(this.deps, this.staff, body, noKey)
+    const work = () => createScanner(this.deps)(this.staff, body, withoutKey)
     if (!(await this.attempt(event, allowed, work)) || !moves) return
     if (parcelEvent === 'attempt_failed') parcel.failed[parcel.state.leg] += 1
     move(parcel, parcelEvent)

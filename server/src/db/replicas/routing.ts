@@ -5,10 +5,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import { shareCalls } from '../concurrency/shared-call.ts'
 import { createPool, isUnavailable } from '../pool.ts'
 import { mayReadFromReplicas } from './read-scope.ts'
 import { type LogPosition, type PrimaryState, probeLimitMs, Replica } from './replica.ts'
-import { shareCalls } from './shared-call.ts'
 
 /**
  * Why the primary answered a read: no replica was usable or had a free connection, it was behind, it failed, or the

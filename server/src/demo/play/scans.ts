@@ -8,7 +8,7 @@ import { decideWeightDispute, weighAgain } from '../../domains/orders/refunds/we
 import { recallAbandoned } from '../../domains/parcels/failed-delivery/jobs.ts'
 import { chooseByLink, makeLinkToken } from '../../domains/parcels/failed-delivery/receiver-link.ts'
 import { quoteChoice, readDeliveryChoice } from '../../domains/parcels/failed-delivery/service.ts'
-import { scanParcel } from '../../domains/parcels/scanning/service.ts'
+import { createScanner } from '../../domains/parcels/scanning/service.ts'
 import { toScanEvent } from '../../domains/parcels/status.ts'
 import { acceptWeight, closeSilent, contestWeight } from '../../domains/parcels/weighing/answers.ts'
 import { chooseForFee } from '../../domains/payments/from-wallet/pay-delivery-choice.ts'
@@ -55,7 +55,7 @@ async function scanAt(stage: Stage, parcel: ParcelStory, happening: Happening, s
     ...(event === 'attempt_failed' ? { failureReason: toFailureReason(parcel, happening) } : {}),
     ...buildProof(parcel, happening),
   }
-  await scanParcel(deps, staffCaller(operatorAt(stop).email, stop.id), body, withoutKey)
+  await createScanner(deps)(staffCaller(operatorAt(stop).email, stop.id), body, withoutKey)
   // The books record when the money was collected.
   if (body.codCollectedMinor) await stage.dispatchEvents()
 }

@@ -9,7 +9,8 @@ import type { createParcel } from '@waybill/contract/parcels/parcels'
 import { checkOut, summarizeCheckout } from '../../domains/orders/checkout.ts'
 import { bookInStore } from '../../domains/orders/pay-at-counter/service.ts'
 import { addDraftsToCart, createDraft } from '../../domains/parcels/cart/drafts.ts'
-import { scanParcel } from '../../domains/parcels/scanning/service.ts'
+import type { ScanBody } from '../../domains/parcels/scanning/scan-checks.ts'
+import { createScanner } from '../../domains/parcels/scanning/service.ts'
 import { getDue, sell } from '../../domains/payments/cash-desk/sell.ts'
 import { payByBilling } from '../../domains/payments/pay-by-month.ts'
 import { withoutKey } from '../../http/idempotency.ts'
@@ -141,13 +142,8 @@ async function readTrackingNumber({ trx }: Stage, parcelId: string): Promise<str
   return number ?? ''
 }
 
-const scanHere = (
-  stage: Stage,
-  trackingNumber: string,
-  scan: Pick<Parameters<typeof scanParcel>[2], 'event'> & Partial<Parameters<typeof scanParcel>[2]>,
-) =>
-  scanParcel(
-    stage.deps,
+const scanHere = (stage: Stage, trackingNumber: string, scan: Pick<ScanBody, 'event'> & Partial<ScanBody>) =>
+  createScanner(stage.deps)(
     clerk(stage),
     { trackingNumber, stationId: findCounter(stage).id, photoIds: [], note: null, ...scan },
     withoutKey,

@@ -22,7 +22,9 @@ export type Move = {
   changes: ParcelChanges
 }
 
-/** Facts shared by all parcels of a transition. */
+/** A planned transition: parcels that move by one event, with the facts that they share. */
+export type PlannedTransition = { moves: readonly Move[]; facts: EventFacts }
+
 export type EventFacts = {
   event: TimelineEvent
   at: Date
@@ -76,107 +78,120 @@ function valueAfter(row: MovableParcel, column: (typeof writable)[number], chang
 }
 
 /**
- * The CTEs of a transition; their names begin with the event's name. `<event>_moved` has the updated rows,
- * `<event>_input` their order `n`.
+ * The CTEs of transitions, all of different parcels. `moved` has the updated rows; `moves` has the input with its order
+ * `n` and the facts.
  */
 function moveCtes(
-  moves: readonly Move[],
-  facts: EventFacts,
+  transitions: readonly PlannedTransition[],
   { checkout, returning }: { checkout: boolean; returning: RawBuilder<unknown> },
-) {
-  const columns = writable.filter((column) => moves.some(({ changes }) => changes[column] !== undefined))
-  const values = moves.map(({ row, status, trackingStatus, handedOver, leg, eventId, changes }, n) => ({
-    n,
-    account_id: row.account_id,
-    id: row.id,
-    version: row.version,
-    ...(checkout ? { was_order_id: row.order_id, was_price_minor: row.price_minor } : {}),
-    from_status: row.status,
-    status,
-    tracking_status: trackingStatus,
-    handed_over: handedOver,
-    leg,
-    event_id: eventId,
-    ...Object.fromEntries(columns.map((column) => [column, valueAfter(row, column, changes)])),
+): RawBuilder<unknown> {
+  const allMoves = transitions.flatMap(({ moves }, transition) => moves.map((move) => ({ transition, ...move })))
+  const columns = writable.filter((column) => allMoves.some(({ changes }) => changes[column] !== undefined))
+  const values = allMoves.map((move, n) => {
+    const { transition, row, status, trackingStatus, handedOver, leg, eventId, changes } = move
+    return {
+      n,
+      transition,
+      account_id: row.account_id,
+      id: row.id,
+      version: row.version,
+      ...(checkout ? { was_order_id: row.order_id, was_price_minor: row.price_minor } : {}),
+      from_status: row.status,
+      status,
+      tracking_status: trackingStatus,
+      handed_over: handedOver,
+      leg,
+      event_id: eventId,
+      ...Object.fromEntries(columns.map((column) => [column, valueAfter(row, column, changes)])),
+    }
+  })
+  const facts = transitions.map(({ facts: { event, at, actorId, stationId, place, note, detail } }, transition) => ({
+    transition,
+    event,
+    event_at: at,
+    actor_id: actorId,
+    event_station_id: stationId,
+    place,
+    note,
+    detail,
   }))
   const assignments = sql.raw(columns.map((column) => `, ${column} = g.${column}`).join(''))
   // Prices and orders are written without a new version, so a checkout compares them, too.
   const sameCheckout = sql`
         and p.order_id is not distinct from g.was_order_id
         and p.price_minor is not distinct from g.was_price_minor`
-  const name = (part: string) => sql.ref(`${facts.event}_${part}`)
-  const input = name('input')
-  const movedRows = name('moved')
-  const fact = name('facts')
-  const ctes = sql`
-    ${input} as materialized (
+  return sql`
+    moves as materialized (
       select *
       from json_to_recordset(${JSON.stringify(values)}::json) as t(
-        n int, account_id uuid, id uuid, version int, from_status text, status text, tracking_status text,
-        handed_over boolean, leg text, event_id uuid
+        n int, transition int, account_id uuid, id uuid, version int, from_status text, status text,
+        tracking_status text, handed_over boolean, leg text, event_id uuid
         ${checkout ? sql`, was_order_id uuid, was_price_minor bigint` : sql``}${columnTypes(columns)})
-    ), ${fact} as (
-      select ${facts.event}::text as event,
-        ${facts.at}::timestamptz as at,
-        ${facts.stationId}::uuid as station_id,
-        ${facts.place}::text as place,
-        ${facts.note}::text as note,
-        ${facts.actorId}::uuid as actor_id,
-        ${JSON.stringify(facts.detail)}::jsonb as detail
-    ), ${movedRows} as (
+      join json_to_recordset(${JSON.stringify(facts)}::json) as f(
+        transition int, event text, event_at timestamptz, actor_id uuid, event_station_id uuid, place text, note text,
+        detail jsonb)
+      using (transition)
+    ), moved as (
       update parcels p
       set status = g.status, handed_over = g.handed_over, leg = g.leg, version = p.version + 1,
-        updated_at = ${afterLastEvent(sql`f.at`)}, last_event_at = ${afterLastEvent(sql`f.at`)}${assignments}
-      from ${input} g, ${fact} f
+        updated_at = ${afterLastEvent(sql`g.event_at`)},
+        last_event_at = ${afterLastEvent(sql`g.event_at`)}${assignments}
+      from moves g
       where p.account_id = g.account_id and p.id = g.id and p.version = g.version${checkout ? sameCheckout : sql``}
       returning ${returning}
-    ), ${name('timeline')} as (
+    ), move_timeline as (
       insert into tracking_events (
         account_id, parcel_id, id, at, event, from_status, status, leg, station_id, place, note, actor_id, detail)
-      select m.account_id, m.id, g.event_id, m.last_event_at, f.event, g.from_status, m.status, m.leg, f.station_id,
-        f.place, f.note, f.actor_id, f.detail
-      from ${movedRows} m
-      join ${input} g on g.id = m.id, ${fact} f
-    ), ${name('events')} as (
+      select m.account_id, m.id, g.event_id, m.last_event_at, g.event, g.from_status, m.status, m.leg,
+        g.event_station_id, g.place, g.note, g.actor_id, g.detail
+      from moved m
+      join moves g on g.id = m.id
+    ), move_events as (
       ${insertEvents(
         'parcel.moved',
         movedPayload(),
-        sql`${movedRows} m
-      join (
-        select g.id, g.n, g.from_status, g.tracking_status, f.event, f.at from ${input} g, ${fact} f
-      ) e on e.id = m.id
+        sql`moved m
+      join moves e on e.id = m.id
       order by e.n`,
-        sql`e.at`,
+        sql`e.event_at`,
       )}
     )`
-  return { ctes, input, movedRows }
 }
 
 /**
  * Writes a transition of any number of parcels. Returns the updated rows, in the order of `moves`; a parcel whose
  * version has changed since it was read is skipped, so fewer rows come back.
  */
-export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: EventFacts): Promise<ParcelRow[]> {
-  const { ctes, input, movedRows } = moveCtes(moves, facts, { checkout: false, returning: sql`p.*` })
+export async function applyMoves(trx: DbOrTx, transition: PlannedTransition): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    with ${ctes}
-    select m.* from ${movedRows} m
-    join ${input} g on g.id = m.id
+    with ${moveCtes([transition], { checkout: false, returning: sql`p.*` })}
+    select m.* from moved m
+    join moves g on g.id = m.id
     order by g.n`.execute(trx)
   return rows
 }
 
 /**
- * `applyMoves` as a write that shares its statement with others. It fails with version_conflict if a parcel's version
- * has changed since it was read; for a checkout also if its price or order has.
+ * `applyMoves` for any number of transitions, as a write that shares its statement with others. It fails with
+ * version_conflict if a parcel's version has changed since it was read; for a checkout also if its price or order has.
  */
-export function movesWrite(moves: readonly Move[], facts: EventFacts, options: { checkout: boolean }): Write {
+export function movesWrite(transitions: readonly PlannedTransition[], { checkout }: { checkout: boolean }): Write {
   return {
-    ctes: moveCtes(moves, facts, { ...options, returning: eventColumns }).ctes,
-    cte: `${facts.event}_moved`,
-    expected: moves.length,
+    ctes: moveCtes(transitions, { checkout, returning: eventColumns }),
+    cte: 'moved',
+    expected: transitions.reduce((count, { moves }) => count + moves.length, 0),
     refused: () => new AppError('version_conflict'),
   }
+}
+
+/**
+ * Locks the parcels of these numbers, unordered. Those that are locked already or unknown are left out, so it waits for
+ * nothing.
+ */
+export async function lockFreeParcels(trx: DbOrTx, trackingNumbers: readonly string[]): Promise<ParcelRow[]> {
+  const { rows } = await sql<ParcelRow>`
+    select * from parcels where tracking_number = any(${trackingNumbers}::text[]) for update skip locked`.execute(trx)
+  return rows
 }
 
 /** A timeline entry that does not change the status, such as a delivery choice or a carrier's checkpoint. */

@@ -245,8 +245,8 @@ export async function planCheckoutWrite(
 ): Promise<Write | null> {
   if (rows.length === 0) return null
   const changes = await checkoutChanges(deps, trx, rows, event, by)
-  const { moves, facts } = await planTransition(deps, rows, event, { actorId: by.actorId }, changes)
-  return movesWrite(moves, facts, { checkout: true })
+  const transition = await planTransition(deps, rows, event, { actorId: by.actorId }, changes)
+  return movesWrite([transition], { checkout: true })
 }
 
 /** Formats a row for the API, with the actions that the caller may take. */

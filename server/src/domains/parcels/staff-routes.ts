@@ -27,13 +27,14 @@ import { computePriceAgain } from './price-replay/service.ts'
 import { getParcelForStaff, listLatestScans } from './scanning/reads.ts'
 import { assignDeliveryTask, readDeliveryTask, readDeliveryTasks, startDeliveryTask } from './scanning/rider-tasks.ts'
 import { renderRunSheets } from './scanning/run-sheet.ts'
-import { scanParcel } from './scanning/service.ts'
+import { createScanner } from './scanning/service.ts'
 import { revertScan } from './scanning/undo.ts'
 import { readDisputes } from './weighing/disputes.ts'
 
 /** Routes for parcels at stations and with riders. */
 export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, scan, ({ body, caller, idempotency }) => scanParcel(deps, staff(caller), body, idempotency), {
+  const scanParcel = createScanner(deps)
+  route(app, deps, scan, ({ body, caller, idempotency }) => scanParcel(staff(caller), body, idempotency), {
     provenByWrite: true,
   })
   route(app, deps, undoScan, ({ params, caller }) => revertScan(deps, staff(caller), params.id))

@@ -8,7 +8,7 @@ import { newId } from '../../lib/ids.ts'
 import { onlyCreatedBy } from './access.ts'
 import { custodyAfter, type HandedTo } from './custody/service.ts'
 import { findParcels, type ParcelChanges, type ParcelRow } from './queries.ts'
-import { applyMoves, type MovableParcel, type Move } from './queries-transition.ts'
+import { applyMoves, type MovableParcel, type Move, type PlannedTransition } from './queries-transition.ts'
 import { getParcelState, holderAfter, nextParcelState, type ParcelEvent, toTrackingStatus } from './status.ts'
 import { expectedDayAfter } from './timeline/expected-day.ts'
 
@@ -61,7 +61,7 @@ export async function planTransition<R extends MovableParcel>(
   event: ParcelEvent,
   by: MovedBy,
   changes: ChangesOf<R>,
-) {
+): Promise<PlannedTransition> {
   const at = by.at ?? deps.clock.now()
   const moves: Move[] = []
   for (const row of rows) {
@@ -108,8 +108,7 @@ export async function transitionParcels<R extends MovableParcel>(
   changes: ChangesOf<R> = noChanges,
 ): Promise<ParcelRow[]> {
   if (rows.length === 0) return []
-  const { moves, facts } = await planTransition(deps, rows, event, by, changes)
-  const movedRows = await applyMoves(trx, moves, facts)
+  const movedRows = await applyMoves(trx, await planTransition(deps, rows, event, by, changes))
   if (movedRows.length !== rows.length) throw new AppError('version_conflict')
   return movedRows
 }

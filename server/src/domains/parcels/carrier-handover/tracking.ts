@@ -15,7 +15,7 @@ import { lockParcelById, type ParcelRow, updateParcel } from '../queries.ts'
 import { insertNote } from '../queries-transition.ts'
 import { endTask } from '../scanning/rider-tasks.ts'
 import { getParcelState, toTrackingStatus } from '../status.ts'
-import { proofWrite } from '../timeline/queries.ts'
+import { proofsWrite } from '../timeline/queries.ts'
 import { transitionParcels } from '../transition.ts'
 import { type CarrierPast, readCarrierPast } from './queries.ts'
 import { effects, eventsTowards } from './rules-events.ts'
@@ -137,14 +137,16 @@ async function applyCheckpoint(
   }
   if (checkpoint.milestone === 'delivered' && checkpoint.signedBy) {
     await runWrites(trx, [
-      proofWrite({
-        accountId: row.account_id,
-        parcelId: row.id,
-        recipientName: checkpoint.signedBy,
-        signaturePath: null,
-        at: parcel.last_event_at ?? at,
-        actorId: null,
-      }),
+      proofsWrite([
+        {
+          accountId: row.account_id,
+          parcelId: row.id,
+          recipientName: checkpoint.signedBy,
+          signaturePath: null,
+          at: parcel.last_event_at ?? at,
+          actorId: null,
+        },
+      ]),
     ])
   }
   return parcel

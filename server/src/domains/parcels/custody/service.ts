@@ -87,22 +87,25 @@ export function custodyAfter(holder: Holder | null, row: Pick<ParcelRow, 'statio
   }
 }
 
-/** The columns that a scan changes besides the state, for its timeline entry, so that an undo can restore them. */
-export function columnsToRestore(row: ParcelRow): Record<string, unknown> {
+/** The columns that a scan changes besides the state, and that an undo restores. */
+export function columnsBefore(row: ParcelRow) {
   return {
-    heldBefore: {
-      holder: row.holder,
-      station_id: row.station_id,
-      rider_id: row.rider_id,
-      next_station_id: row.next_station_id,
-      gunny_id: row.gunny_id,
-      drop_off_station_id: row.drop_off_station_id,
-      choice_made: row.choice_made,
-      collect_until: row.collect_until,
-      expected_date: row.expected_date,
-      promised_date: row.promised_date,
-    },
-  }
+    holder: row.holder,
+    station_id: row.station_id,
+    rider_id: row.rider_id,
+    next_station_id: row.next_station_id,
+    gunny_id: row.gunny_id,
+    drop_off_station_id: row.drop_off_station_id,
+    choice_made: row.choice_made,
+    collect_until: row.collect_until,
+    expected_date: row.expected_date,
+    promised_date: row.promised_date,
+  } satisfies ParcelChanges
+}
+
+/** `columnsBefore` for the timeline entry of a scan. */
+export function columnsToRestore(row: ParcelRow): Record<string, unknown> {
+  return { heldBefore: columnsBefore(row) }
 }
 
 /** The columns that `columnsToRestore` stored; null for an entry without them, such as the count of a gunny. */

@@ -25,21 +25,32 @@ export type TaskWithParcel = TaskRow &
     | 'expected_date'
   > & { tracking_number: string; parcel_status: ParcelStatus; cod_collected_minor: number | null }
 
-/** Opens the task of a parcel that a rider took over, or reopens it for another attempt. */
-export function openTaskWrite(task: {
+/** The task of a parcel that a rider takes over. */
+export type TaskOpening = {
   accountId: string
   id: string
   parcelId: string
   riderId: string
   stationId: string | null
   at: Date
-}): Write {
+}
+
+/** Opens tasks, or reopens them for another attempt. */
+export function openTasksWrite(openings: readonly TaskOpening[]): Write {
+  const values = openings.map(({ accountId, id, parcelId, riderId, stationId, at }) => ({
+    account_id: accountId,
+    id,
+    parcel_id: parcelId,
+    rider_id: riderId,
+    station_id: stationId,
+    at,
+  }))
   const ctes = sql`
-    task_opened as (
+    tasks_opened as (
       insert into delivery_tasks (account_id, id, parcel_id, status, rider_id, station_id, created_at, updated_at)
-      values (
-        ${task.accountId}::uuid, ${task.id}::uuid, ${task.parcelId}::uuid, 'open', ${task.riderId}::uuid,
-        ${task.stationId}::uuid, ${task.at}::timestamptz, ${task.at}::timestamptz)
+      select account_id, id, parcel_id, 'open', rider_id, station_id, at, at
+      from json_to_recordset(${JSON.stringify(values)}::json) as t(
+        account_id uuid, id uuid, parcel_id uuid, rider_id uuid, station_id uuid, at timestamptz)
       on conflict (account_id, parcel_id) do update
       set status = 'open',
         rider_id = excluded.rider_id,
@@ -53,31 +64,42 @@ export function openTaskWrite(task: {
         updated_at = excluded.updated_at
       returning 1
     )`
-  return { ctes, cte: 'task_opened', expected: 1, refused: () => new Error('the task was not opened') }
+  return { ctes, cte: 'tasks_opened', expected: openings.length, refused: () => new Error('a task was not opened') }
 }
 
-type TaskEnd = {
+/** The end of a parcel's task, if it has one. The failure is null if the task is completed. */
+export type TaskEnd = {
+  accountId: string
+  parcelId: string
   status: 'completed' | 'failed'
   failureReason: string | null
   failureNote: string | null
   at: Date
 }
 
-/** Ends the task of a locked parcel, if it has one. A rider may report a delivery without having started the task. */
-export function endTaskWrite(accountId: string, parcelId: string, end: TaskEnd): Write {
-  const failed = end.status === 'failed'
+/** Ends the tasks of locked parcels. A rider may report a delivery without having started the task. */
+export function endTasksWrite(ends: readonly TaskEnd[]): Write {
+  const values = ends.map(({ accountId, parcelId, status, failureReason, failureNote, at }) => ({
+    account_id: accountId,
+    parcel_id: parcelId,
+    status,
+    failure_reason: failureReason,
+    failure_note: failureNote,
+    at,
+  }))
   const ctes = sql`
-    task_ended as (
-      update delivery_tasks
-      set status = ${end.status}::text, started_at = coalesce(started_at, ${end.at}::timestamptz),
-        finished_at = ${end.at}::timestamptz,
-        failure_reason = case when ${failed}::boolean then ${end.failureReason}::text else failure_reason end,
-        failure_note = case when ${failed}::boolean then ${end.failureNote}::text else failure_note end,
-        version = version + 1, updated_at = ${end.at}::timestamptz
-      where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid
+    tasks_ended as (
+      update delivery_tasks d
+      set status = t.status, started_at = coalesce(d.started_at, t.at), finished_at = t.at,
+        failure_reason = case t.status when 'failed' then t.failure_reason else d.failure_reason end,
+        failure_note = case t.status when 'failed' then t.failure_note else d.failure_note end,
+        version = d.version + 1, updated_at = t.at
+      from json_to_recordset(${JSON.stringify(values)}::json) as t(
+        account_id uuid, parcel_id uuid, status text, failure_reason text, failure_note text, at timestamptz)
+      where d.account_id = t.account_id and d.parcel_id = t.parcel_id
       returning 1
     )`
-  return { ctes, cte: 'task_ended', expected: null, refused: () => new Error('the task was not ended') }
+  return { ctes, cte: 'tasks_ended', expected: null, refused: () => new Error('a task was not ended') }
 }
 
 export async function lockTaskOfParcel(trx: DbOrTx, accountId: string, parcelId: string): Promise<TaskRow | null> {

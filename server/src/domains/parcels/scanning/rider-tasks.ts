@@ -12,7 +12,6 @@ import {
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
-import type { Write } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -28,15 +27,15 @@ import {
   changeTask,
   type DeliveryTaskFilter,
   deleteTask,
-  endTaskWrite,
   findTask,
   listDeliveryTaskRows,
   lockTask,
   lockTaskOfParcel,
-  openTaskWrite,
   setRider,
   summarizeTasks,
   type TaskBefore,
+  type TaskEnd,
+  type TaskOpening,
   type TaskWithParcel,
 } from './queries-deliveries.ts'
 import { codStillDue } from './rules.ts'
@@ -48,20 +47,26 @@ type ScanReport = {
   note: string | null
 }
 
-/** How a scan changes the parcel's task, as a write of the scan's statement; null: not at all. */
-export function taskWrite(
+/** How a scan changes the parcel's task: it opens or ends it, or neither. */
+export type TaskChange = { opening: TaskOpening | null; end: TaskEnd | null }
+
+export function planTask(
   { account_id: accountId, id: parcelId }: ParcelRow,
   event: ScanEvent,
   { riderId, stationId, failureReason, note }: ScanReport,
   at: Date,
-): Write | null {
-  if (event === 'out_for_delivery') return openTaskWrite({ accountId, id: newId(), parcelId, riderId, stationId, at })
-  if (event === 'delivered') {
-    return endTaskWrite(accountId, parcelId, { status: 'completed', failureReason: null, failureNote: null, at })
+): TaskChange {
+  if (event === 'out_for_delivery') {
+    return { opening: { accountId, id: newId(), parcelId, riderId, stationId, at }, end: null }
   }
-  if (event !== 'attempt_failed') return null
-  const end = { status: 'failed', failureReason: failureReason ?? null, failureNote: note, at } as const
-  return endTaskWrite(accountId, parcelId, end)
+  if (event === 'delivered') {
+    const end = { accountId, parcelId, status: 'completed', failureReason: null, failureNote: null, at } as const
+    return { opening: null, end }
+  }
+  if (event !== 'attempt_failed') return { opening: null, end: null }
+  const reason = failureReason ?? null
+  const end = { accountId, parcelId, status: 'failed', failureReason: reason, failureNote: note, at } as const
+  return { opening: null, end }
 }
 
 /** Ends the task of a locked parcel that another carrier has delivered, has tried to deliver, or has collected. */

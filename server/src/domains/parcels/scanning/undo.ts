@@ -8,7 +8,7 @@ import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { restoredColumns } from '../custody/service.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
-import { applyMoves } from '../queries-transition.ts'
+import { applyMoves, type EventFacts } from '../queries-transition.ts'
 import { stateBefore, toScanEvent, toTrackingStatus, undoneEvent } from '../status.ts'
 import { findLastEvent, findOwnEvent } from '../timeline/queries.ts'
 import { restoreTask } from './rider-tasks.ts'
@@ -51,7 +51,7 @@ export async function revertScan(deps: Deps, caller: StaffCaller, scanId: string
       eventId,
       changes: columns,
     }
-    const [after] = await applyMoves(trx, [move], {
+    const facts: EventFacts = {
       event: undoneEvent,
       at,
       actorId: caller.userId,
@@ -59,7 +59,8 @@ export async function revertScan(deps: Deps, caller: StaffCaller, scanId: string
       place: entry.place,
       note: null,
       detail: { undone: entry.event, scanId },
-    })
+    }
+    const [after] = await applyMoves(trx, { moves: [move], facts })
     if (!after) throw new AppError('version_conflict')
     await restoreTask(trx, row, entry.detail, at)
     const scan = toScanEvent(entry.event)

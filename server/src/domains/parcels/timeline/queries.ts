@@ -178,18 +178,29 @@ export type NewProof = {
   codCollectedMinor?: number | null
 }
 
-/** Stores who received a parcel and their signature. A returned parcel has only the later proof. */
-export function proofWrite(proof: NewProof): Write {
-  const { idDocument = null, idLast4 = null, codCollectedMinor = null } = proof
+/** Stores who received parcels and their signatures. A returned parcel has only the later proof. */
+export function proofsWrite(proofs: readonly NewProof[]): Write {
+  const values = proofs.map((proof) => ({
+    account_id: proof.accountId,
+    parcel_id: proof.parcelId,
+    recipient_name: proof.recipientName,
+    signature_path: proof.signaturePath,
+    at: proof.at,
+    actor_id: proof.actorId,
+    id_document: proof.idDocument ?? null,
+    id_last4: proof.idLast4 ?? null,
+    cod_collected_minor: proof.codCollectedMinor ?? null,
+  }))
   const ctes = sql`
-    proof_saved as (
+    proofs_stored as (
       insert into parcel_proofs (
         account_id, parcel_id, recipient_name, signature_path, at, actor_id, id_document, id_last4,
         cod_collected_minor)
-      values (
-        ${proof.accountId}::uuid, ${proof.parcelId}::uuid, ${proof.recipientName}::text,
-        ${proof.signaturePath}::text, ${proof.at}::timestamptz, ${proof.actorId}::uuid, ${idDocument}::text,
-        ${idLast4}::text, ${codCollectedMinor}::bigint)
+      select account_id, parcel_id, recipient_name, signature_path, at, actor_id, id_document, id_last4,
+        cod_collected_minor
+      from json_to_recordset(${JSON.stringify(values)}::json) as t(
+        account_id uuid, parcel_id uuid, recipient_name text, signature_path text, at timestamptz, actor_id uuid,
+        id_document text, id_last4 text, cod_collected_minor bigint)
       on conflict (account_id, parcel_id) do update
       set recipient_name = excluded.recipient_name,
         signature_path = excluded.signature_path,
@@ -200,7 +211,7 @@ export function proofWrite(proof: NewProof): Write {
         cod_collected_minor = coalesce(excluded.cod_collected_minor, parcel_proofs.cod_collected_minor)
       returning 1
     )`
-  return { ctes, cte: 'proof_saved', expected: 1, refused: () => new Error('the proof was not stored') }
+  return { ctes, cte: 'proofs_stored', expected: proofs.length, refused: () => new Error('a proof was not stored') }
 }
 
 /** The possible contents of a scan entry's detail. */

@@ -62,7 +62,7 @@ export async function bookForWalkIn(
     await idempotency.keep(trx, booking)
     // Last, because a scan commits.
     const body = acceptance(trackingNumber, stationId)
-    await scanLastly(deps, trx, clerk, { number: trackingNumber, body, stations }, withoutKey)
+    await scanLastly(deps, trx, { caller: clerk, number: trackingNumber, body, stations, idempotency: withoutKey })
     return booking
   })
 }

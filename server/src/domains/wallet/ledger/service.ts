@@ -1,6 +1,6 @@
 /** The double-entry ledger. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
-import { type Activity, activityWrite, withActivity } from '../../../activity.ts'
+import { type Activity, activityWrite, toActivityRow, withActivity } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import { runWrites, type Write } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
@@ -100,7 +100,7 @@ export async function postWrites(
 ): Promise<Write[]> {
   if (entry.postings.some(({ amountMinor }) => amountMinor !== 0)) return [await postWrite(deps, trx, entry, pin)]
   const activity = entryActivity(deps, entry)
-  return activity ? [activityWrite(activity)] : []
+  return activity ? [activityWrite(toActivityRow(activity))] : []
 }
 
 function entryActivity({ clock }: Deps, entry: LedgerEntry): Activity | null {
