@@ -6,7 +6,7 @@ import type { Deps } from '../../src/deps.ts'
 import { checkOut } from '../../src/domains/orders/checkout.ts'
 import { cancelAndRefund } from '../../src/domains/orders/refunds/cancel.ts'
 import { markRefundFailed, markRefundPaid } from '../../src/domains/orders/refunds/service.ts'
-import { addDraftsToCart, createDraft, removeFromCart } from '../../src/domains/parcels/cart/drafts.ts'
+import { addDraftsToCart, createDrafter, removeFromCart } from '../../src/domains/parcels/cart/drafts.ts'
 import { createScanner } from '../../src/domains/parcels/scanning/service.ts'
 import type { ParcelEvent } from '../../src/domains/parcels/status.ts'
 import { listParcelActions, recallForFee, returnForFee } from '../../src/domains/payments/from-wallet/pay-fee.ts'
@@ -92,7 +92,7 @@ class Walk extends WalkState {
       weightGrams: 500 + this.pick(9_000),
       dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
     })
-    const draft = await createDraft(this.deps, this.caller, body, withoutKey)
+    const draft = await createDrafter(this.deps)(this.caller, body, withoutKey)
     this.parcels.push({
       id: draft.id,
       number: '',

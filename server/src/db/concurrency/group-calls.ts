@@ -1,4 +1,4 @@
-/** Runs calls that arrive together as one group, in one transaction (docs/decisions/0102-scans-in-groups.md). */
+/** Runs calls that arrive together as one group, in one transaction (docs/decisions/0102-calls-in-groups.md). */
 import { isUnavailable } from '../pool.ts'
 import { Turns } from './turns.ts'
 

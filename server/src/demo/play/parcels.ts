@@ -5,7 +5,7 @@ import { noteFormats } from '@waybill/contract/parcels/labels'
 import type { createParcel } from '@waybill/contract/parcels/parcels'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import { cancelAndRefund } from '../../domains/orders/refunds/cancel.ts'
-import { addDraftsToCart, createDraft } from '../../domains/parcels/cart/drafts.ts'
+import { addDraftsToCart, createDrafter } from '../../domains/parcels/cart/drafts.ts'
 import { beginPrintRun } from '../../domains/parcels/labels/print-runs.ts'
 import { quoteService } from '../../domains/pricing/service.ts'
 import { withoutKey } from '../../http/idempotency.ts'
@@ -20,7 +20,7 @@ import { type Act, createCaller, type PlayedParcel, type Stage } from './stage.t
 export function parcelActs(stage: Stage, parcels: readonly ParcelStory[]): Act[] {
   const { deps } = stage
   const write = async (parcel: ParcelStory) => {
-    const { id } = await createDraft(deps, getCreator(parcel), await buildInput(stage, parcel), withoutKey)
+    const { id } = await createDrafter(deps)(getCreator(parcel), await buildInput(stage, parcel), withoutKey)
     stage.parcels.set(parcel.name, { id, number: '' })
   }
   const addedAt = ({ happened }: ParcelStory) => happened.find(({ event }) => event === 'added_to_cart')?.at

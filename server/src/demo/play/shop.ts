@@ -8,7 +8,7 @@ import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { createParcel } from '@waybill/contract/parcels/parcels'
 import { checkOut, summarizeCheckout } from '../../domains/orders/checkout.ts'
 import { bookInStore } from '../../domains/orders/pay-at-counter/service.ts'
-import { addDraftsToCart, createDraft } from '../../domains/parcels/cart/drafts.ts'
+import { addDraftsToCart, createDrafter } from '../../domains/parcels/cart/drafts.ts'
 import type { ScanBody } from '../../domains/parcels/scanning/scan-checks.ts'
 import { createScanner } from '../../domains/parcels/scanning/service.ts'
 import { getDue, sell } from '../../domains/payments/cash-desk/sell.ts'
@@ -125,7 +125,7 @@ async function placeOrder(
     addToCart: false,
     refuseIdentical: false,
   }
-  const { id: parcelId } = await createDraft(deps, caller(), body, withoutKey)
+  const { id: parcelId } = await createDrafter(deps)(caller(), body, withoutKey)
   await addDraftsToCart(deps, caller(), [parcelId])
   const { totalMinor } = await summarizeCheckout(deps, caller(), { parcelIds: [parcelId], pickup: null })
   const checkout = { parcelIds: [parcelId], pickup: null, expectedTotalMinor: totalMinor }

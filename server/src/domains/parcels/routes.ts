@@ -14,7 +14,7 @@ import { contentDisposition, sheetMediaTypes } from '../../lib/sheet/write.ts'
 import { readCarrierBooking } from './carrier-handover/bookings.ts'
 import { readCarrierLabel } from './carrier-handover/carrier-label.ts'
 import { setInsurance, setSelfCollection, setSelfCollections, setService, setServices } from './cart/cart-changes.ts'
-import { addDraftsToCart, createDraft, editDraft, removeDrafts, removeFromCart } from './cart/drafts.ts'
+import { addDraftsToCart, createDrafter, editDraft, removeDrafts, removeFromCart } from './cart/drafts.ts'
 import { customsDocument } from './customs/service.ts'
 import { choiceByLink, chooseByLink } from './failed-delivery/receiver-link.ts'
 import { quoteChoice, readDeliveryChoice } from './failed-delivery/service.ts'
@@ -81,11 +81,12 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
     reply.header('content-disposition', contentDisposition(name, 'inline'))
     return pdf
   })
+  const createDraft = createDrafter(deps)
   route(
     app,
     deps,
     endpoints.createParcel,
-    ({ body, caller, idempotency }) => createDraft(deps, customer(caller), body, idempotency),
+    ({ body, caller, idempotency }) => createDraft(customer(caller), body, idempotency),
     { provenByWrite: true },
   )
   route(app, deps, endpoints.updateParcel, ({ body, caller }) => editDraft(deps, customer(caller), body))

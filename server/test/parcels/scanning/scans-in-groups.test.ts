@@ -1,4 +1,4 @@
-// Scans that arrive together share a transaction (docs/decisions/0102-scans-in-groups.md).
+// Scans that arrive together share a transaction (docs/decisions/0102-calls-in-groups.md).
 import { recentScans, scan } from '@waybill/contract/parcels/scanning'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'

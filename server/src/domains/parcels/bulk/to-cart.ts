@@ -115,18 +115,18 @@ async function putInCart(
   good: readonly GoodRow[],
 ): Promise<void> {
   if (good.length === 0) return
-  const starts = good.map(({ columns, price }) => ({
-    ...(columns as NewParcel),
-    ...price,
-    batch_id: batch.id,
-    id: newId(),
-    eventId: newId(),
-    cartEventId: newId(),
-  }))
-  const moment = { at: deps.clock.now(), inCart: true }
-  const parcels = await insertParcels(trx, caller.accountId, caller.userId, starts, moment)
+  const start = { accountId: caller.accountId, createdBy: caller.userId, at: deps.clock.now(), inCart: true }
+  const parcels = await insertParcels(
+    trx,
+    good.map(({ columns, price }) => ({
+      columns: { ...(columns as NewParcel), ...price, batch_id: batch.id, id: newId() },
+      eventId: newId(),
+      cartEventId: newId(),
+      start,
+    })),
+  )
   const subjects = parcels.map(({ id }) => id)
-  await recordActivity(trx, customerActivity(caller, 'parcels.created', subjects, moment.at))
+  await recordActivity(trx, customerActivity(caller, 'parcels.created', subjects, start.at))
   const carted = parcels.map(({ id }, n) => ({
     row_number: good[n]?.row.row_number ?? 0,
     parcel_id: id,

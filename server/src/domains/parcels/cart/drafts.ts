@@ -7,13 +7,14 @@ import type {
   Parcel,
   updateParcel as updateEndpoint,
 } from '@waybill/contract/parcels/parcels'
-import { customerActivity, recordActivity, withActivity } from '../../../activity.ts'
+import { type ActivityRow, activityWrite, customerActivity, recordActivity, toActivityRow } from '../../../activity.ts'
+import { groupCalls } from '../../../db/concurrency/group-calls.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import { runWrites, runWritesInTransaction, type Write } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import type { Idempotency } from '../../../http/idempotency.ts'
+import { type Idempotency, type KeyedResponse, keyedResponsesWrite } from '../../../http/idempotency.ts'
 import { minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { claimAttachments, releaseAttachments } from '../../attachments/service.ts'
@@ -26,7 +27,7 @@ import { overriddenContradictions, requireNoContradictions } from './contradicti
 import { checkInput, contentColumns } from './input.ts'
 import { type PriceBasis, priceColumns } from './prices.ts'
 import { deleteParcels, findIdentical } from './queries.ts'
-import { parcelWrite } from './queries-create.ts'
+import { parcelsWrite, type StartedParcel, toNewRow } from './queries-create.ts'
 import { addCartShares, sharesPickup } from './share-pickup.ts'
 
 /**
@@ -103,54 +104,80 @@ async function requireNotIdentical(deps: Deps, caller: CustomerCaller, columns: 
   })
 }
 
+/** A checked and priced parcel with its log entry, and its row as it will be stored. */
+type PlannedDraft = { parcel: StartedParcel; row: ParcelRow; activity: ActivityRow }
+
+/** The writes that create parcels, for one statement. */
+export const draftWrites = (drafts: readonly PlannedDraft[]): Write[] => [
+  parcelsWrite(drafts.map(({ parcel }) => parcel)),
+  activityWrite(...drafts.map(({ activity }) => activity)),
+]
+
+/** A parcel to be created by any request, with the response under its idempotency key. */
+type NewDraft = { draft: PlannedDraft; keyedResponse: KeyedResponse | null }
+
 /**
- * Creates a parcel, complete or not. A complete one goes to the cart if the request says so. One statement writes the
- * parcel and the response under the request's idempotency key, unless photos must be claimed or the response depends
- * on the rest of the cart. Throws 422 with each field that breaks a rule, and parcel_identical if the request asks for
- * that check.
+ * A function that creates a parcel, complete or not. A complete one goes to the cart if the request says so. One
+ * statement writes the parcel and the response under the request's idempotency key, and those of other requests that
+ * arrive meanwhile (decision 102), unless photos must be claimed or the response depends on the rest of the cart.
+ *
+ * The function throws 422 with each field that breaks a rule, and parcel_identical if the request asks for that check.
  */
-export async function createDraft(
-  deps: Deps,
-  caller: CustomerCaller,
-  body: BodyOf<typeof createEndpoint>,
-  idempotency: Pick<Idempotency, 'keep' | 'keepWrite'>,
-): Promise<Parcel> {
-  const { write, row } = await planDraft(deps, caller, body)
-  if (body.photoIds.length === 0 && !sharesPickup(row)) {
-    const parcel = presentParcel(deps, row, caller)
-    const keepAnswer = idempotency.keepWrite(parcel)
-    await runWritesInTransaction(deps.db, keepAnswer ? [write, keepAnswer] : [write])
-    return parcel
+export function createDrafter(deps: Deps) {
+  const writeDrafts = (drafts: readonly NewDraft[]) =>
+    runWritesInTransaction(deps.db, [
+      ...draftWrites(drafts.map(({ draft }) => draft)),
+      keyedResponsesWrite(drafts.flatMap(({ keyedResponse }) => keyedResponse ?? [])),
+    ])
+  const writeTogether = groupCalls(
+    async (drafts: readonly NewDraft[]) => {
+      await writeDrafts(drafts)
+      return drafts.map(() => undefined)
+    },
+    (draft) => writeDrafts([draft]),
+  )
+  return async (
+    caller: CustomerCaller,
+    body: BodyOf<typeof createEndpoint>,
+    idempotency: Pick<Idempotency, 'keep' | 'toKeyedResponse'>,
+  ): Promise<Parcel> => {
+    const draft = await planDraft(deps, caller, body)
+    const { row } = draft
+    if (body.photoIds.length === 0 && !sharesPickup(row)) {
+      const parcel = presentParcel(deps, row, caller)
+      await writeTogether({ draft, keyedResponse: idempotency.toKeyedResponse(parcel) })
+      return parcel
+    }
+    return tx(deps.db, async (trx) => {
+      await runWrites(trx, draftWrites([draft]))
+      await updatePhotos(deps, trx, caller, row.id, body.photoIds, [])
+      const parcel = await present(deps, trx, caller, row)
+      await idempotency.keep(trx, parcel)
+      return parcel
+    })
   }
-  return tx(deps.db, async (trx) => {
-    await runWrites(trx, [write])
-    await updatePhotos(deps, trx, caller, row.id, body.photoIds, [])
-    const parcel = await present(deps, trx, caller, row)
-    await idempotency.keep(trx, parcel)
-    return parcel
-  })
 }
 
-/** A new parcel, checked and priced, with the write that creates it. Throws what `createDraft` throws. */
+/** A new parcel, checked and priced. Throws what the function of `createDrafter` throws. */
 export async function planDraft(
   deps: Deps,
   caller: CustomerCaller,
   body: BodyOf<typeof createEndpoint>,
-): Promise<{ write: Write; row: ParcelRow }> {
+): Promise<PlannedDraft> {
   await checkInput(deps, deps.db, body)
-  const draft = {
+  const input = {
     ...contentColumns(deps, body),
     shipped_anyway: overriddenContradictions(deps, caller, body, body.override, null),
     id: newId(),
-    eventId: newId(),
-    cartEventId: newId(),
   }
-  const inCart = body.addToCart && missingFields(draft).length === 0
-  const moment = { at: deps.clock.now(), inCart }
-  if (body.refuseIdentical) await requireNotIdentical(deps, caller, draft)
-  const start = inCart ? { ...draft, ...(await cartPrice(deps, caller, draft)) } : draft
-  const { write, row } = parcelWrite(caller.accountId, caller.userId, start, moment)
-  return { write: withActivity(write, customerActivity(caller, 'parcels.created', [draft.id], moment.at)), row }
+  const inCart = body.addToCart && missingFields(input).length === 0
+  const at = deps.clock.now()
+  if (body.refuseIdentical) await requireNotIdentical(deps, caller, input)
+  const columns = inCart ? { ...input, ...(await cartPrice(deps, caller, input)) } : input
+  const start = { accountId: caller.accountId, createdBy: caller.userId, at, inCart }
+  const parcel = { columns, eventId: newId(), cartEventId: newId(), start }
+  const activity = toActivityRow(customerActivity(caller, 'parcels.created', [input.id], at))
+  return { parcel, row: toNewRow(parcel), activity }
 }
 
 /**

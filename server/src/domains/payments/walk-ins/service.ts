@@ -11,7 +11,7 @@ import { requireWalkInSender } from '../../accounts/walk-in-sender.ts'
 import { planOrder } from '../../orders/checkout.ts'
 import type { StoredParty } from '../../orders/invoices/seller.ts'
 import { bookOrderInStore } from '../../orders/pay-at-counter/service.ts'
-import { planDraft } from '../../parcels/cart/drafts.ts'
+import { draftWrites, planDraft } from '../../parcels/cart/drafts.ts'
 import { requireScanStations, scanLastly } from '../../parcels/scanning/service.ts'
 import { followAsSender } from '../../tracking/following/service.ts'
 import { lockOpenShift, requireStation } from '../cash-desk/drawer.ts'
@@ -46,7 +46,7 @@ export async function bookForWalkIn(
   return tx(deps.db, async (trx) => {
     // A drawer is locked before orders and parcels, as in every sale.
     const drawer = await lockOpenShift(deps, trx, clerk, drawerNumber)
-    await runWrites(trx, [draft.write])
+    await runWrites(trx, draftWrites([draft]))
     const parcelId = draft.row.id
     const order = { parcelIds: [parcelId], expectedTotalMinor, pickup: null, buyer: toBuyer(parcelInput.sender) }
     const { answer, write } = await planOrder(deps, trx, sender, order)
