@@ -67,12 +67,7 @@ export async function recordActivity(trx: DbOrTx, ...activities: Activity[]): Pr
     .execute()
 }
 
-/** A write that also writes an entry, in the same statement. A statement may have only one such write. */
-export function withActivity(write: Write, activity: Activity): Write {
-  return { ...write, ctes: sql`${write.ctes}, ${activityWrite(toActivityRow(activity)).ctes}` }
-}
-
-/** Entries as a write of a combined statement. */
+/** Entries as a write of a combined statement, which may have only one such write. */
 export function activityWrite(...rows: ActivityRow[]): Write {
   const ctes = sql`
     activity_written as (

@@ -161,6 +161,11 @@ export async function withoutTimeLimit(trx: Tx): Promise<void> {
       set_config('idle_in_transaction_session_timeout', '0', true)`.execute(trx)
 }
 
+/** Limits how long this transaction waits for a row that another one has locked. It then fails. */
+export async function limitLockWait(trx: Tx, milliseconds: number): Promise<void> {
+  await sql`select set_config('lock_timeout', ${String(milliseconds)}, true)`.execute(trx)
+}
+
 /**
  * Runs a whole transaction, and up to three times again while it conflicts with another one (serialization failure,
  * deadlock, `StaleRead`) or with a migration (`isOutdatedPlan`).

@@ -10,7 +10,7 @@ import { addDraftsToCart, createDrafter, removeFromCart } from '../../src/domain
 import { createScanner } from '../../src/domains/parcels/scanning/service.ts'
 import type { ParcelEvent } from '../../src/domains/parcels/status.ts'
 import { listParcelActions, recallForFee, returnForFee } from '../../src/domains/payments/from-wallet/pay-fee.ts'
-import { payByCredits } from '../../src/domains/payments/from-wallet/pay-order.ts'
+import { createCreditPayments } from '../../src/domains/payments/from-wallet/pay-order.ts'
 import { settlePaid, settleUnpaid } from '../../src/domains/payments/gateway/settle.ts'
 import { payByGateway } from '../../src/domains/payments/gateway/start.ts'
 import { findPayment } from '../../src/domains/payments/queries.ts'
@@ -172,7 +172,7 @@ class Walk extends WalkState {
     if (!order) return
     const allowed = payable(order) && this.wallet >= order.total
     const body = { pin, expectedTotalMinor: order.total }
-    const work = () => payByCredits(this.deps, this.caller, order.id, body, (key) => key, withoutKey)
+    const work = () => createCreditPayments(this.deps)(this.caller, order.id, body, (key) => key, withoutKey)
     if (!(await this.attempt('pay with credits', allowed, work))) return
     this.wallet -= order.total
     pay(order, 'credits')

@@ -14,7 +14,7 @@ import {
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runWrites } from '../../src/db/writes.ts'
-import { postWrite } from '../../src/domains/wallet/ledger/service.ts'
+import { postWrites } from '../../src/domains/wallet/ledger/service.ts'
 import type { PinCheck } from '../../src/domains/wallet/queries.ts'
 import { withPin as withRightPin } from '../../src/domains/wallet/service.ts'
 import { minutes } from '../../src/lib/clock.ts'
@@ -174,7 +174,7 @@ describe('the PIN of a wallet', () => {
         ]
         const { accountId } = customer
         const entry = { kind: 'topup' as const, accountId, actorId: null, log: null, currency: 'MYR' }
-        await runWrites(trx, [await postWrite(test.deps, trx, { ...entry, postings: amounts }, proof)])
+        await runWrites(trx, await postWrites(test.deps, trx, { ...entry, postings: amounts }, proof))
       })
     }
     await withRightPin(test.deps, customer.accountId, testPin, work)

@@ -7,7 +7,7 @@ import { cancelWholeOrder } from '../../domains/orders/refunds/cancel.ts'
 import { markRefundFailed, markRefundPaid } from '../../domains/orders/refunds/service.ts'
 import { abandonPending } from '../../domains/orders/unfinished/unfinished-checkouts.ts'
 import { approveAndBill } from '../../domains/payments/approve-and-bill.ts'
-import { payByCredits } from '../../domains/payments/from-wallet/pay-order.ts'
+import { createCreditPayments } from '../../domains/payments/from-wallet/pay-order.ts'
 import { settleUnpaid } from '../../domains/payments/gateway/settle.ts'
 import { payByGateway } from '../../domains/payments/gateway/start.ts'
 import { payByBilling } from '../../domains/payments/pay-by-month.ts'
@@ -97,8 +97,7 @@ class PlayedOrder {
     switch (event) {
       case 'checkout_credit':
         await ensureCredits(this.#stage, this.#story.account, this.#totalMinor)
-        await payByCredits(
-          deps,
+        await createCreditPayments(deps)(
           this.#caller,
           this.#id,
           { ...total, pin: demoPin },

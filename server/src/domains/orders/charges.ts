@@ -7,7 +7,8 @@ import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { newId } from '../../lib/ids.ts'
 import { documentFacts } from './invoices/seller.ts'
-import { insertOrder, markPaidWrite, type OrderRow } from './queries.ts'
+import { insertOrder, type OrderRow } from './queries.ts'
+import { ordersPaidWrite } from './queries-paid.ts'
 import { sumLines } from './rules.ts'
 
 /** A fee for a later action on a parcel, with its tax. */
@@ -40,12 +41,12 @@ export async function planCharge(
     at,
     expiresAt: at,
   })
-  const write = markPaidWrite(order, {
-    status: 'completed',
+  const settlement = {
+    status: 'completed' as const,
     paymentId,
     method,
     pickupNumber: null,
     invoice: await documentFacts(deps, trx, order, lines),
-  })
-  return { order, write }
+  }
+  return { order, write: ordersPaidWrite([{ order, settlement }]) }
 }

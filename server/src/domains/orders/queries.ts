@@ -5,14 +5,12 @@ import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../db/pool.ts'
 import type { Invoices, Orders } from '../../db/schema.ts'
-import type { Write } from '../../db/writes.ts'
 import type { AccountId } from '../../http/caller.ts'
-import { AppError } from '../../http/errors.ts'
 import { selectBillingParty } from '../accounts/service.ts'
 import { selectTermsInForce } from '../legal/service.ts'
 import type { CheckoutParcel } from '../parcels/queries.ts'
 import { selectCheckoutParcels } from '../parcels/service.ts'
-import type { DocumentFacts, StoredParty } from './invoices/seller.ts'
+import type { StoredParty } from './invoices/seller.ts'
 
 /** The pickup of an order; its number is assigned at the payment. `visitId`: the visit that it joins without a fee. */
 export type OrderPickup = PickupChoice & { stationId: string | null; number: string | null; visitId?: string | null }
@@ -250,53 +248,6 @@ export type InvoiceRow = Omit<Selectable<Invoices>, 'number' | 'lines' | 'seller
   seller: StoredParty
   buyer: StoredParty
   payment_method: PaymentMethod
-}
-
-export type Settlement = {
-  /** `completed` for a charge without parcels. Default: in progress. */
-  status?: 'completed'
-  paymentId: string
-  method: PaymentMethod
-  pickupNumber: string | null
-  invoice: DocumentFacts
-}
-
-/**
- * Marks an order as paid (or billed, then without a time of payment) and inserts its invoice. Throws version_conflict
- * if the order changed since it was read. The invoice's number is assigned at the commit (trigger invoices_number),
- * without gaps within its year.
- */
-export function markPaidWrite(order: OrderRow, { invoice, ...settlement }: Settlement): Write {
-  const ctes = sql`
-    order_paid as (
-      update orders
-      set status = ${settlement.status ?? 'pending'}::text, paid_minor = total_minor,
-        payment_method = ${settlement.method}::text, payment_id = ${settlement.paymentId}::uuid,
-        paid_at = ${settlement.method === 'monthly_billing' ? null : invoice.at}::timestamptz, expires_at = null,
-        version = version + 1, updated_at = ${invoice.at}::timestamptz,
-        pickup = case
-          when pickup is null then null
-          else pickup || jsonb_build_object('number', ${settlement.pickupNumber}::text)
-        end
-      where account_id = ${order.account_id}::uuid
-        and id = ${order.id}::uuid
-        and version = ${order.version}::int
-        and status = ${order.status}::text
-        and approval_id is not distinct from ${order.approval_id}::uuid
-      returning *
-    ), order_invoice as (
-      insert into invoices (
-        account_id, id, year, order_id, currency, seller, buyer, lines, net_minor, tax_minor, total_minor,
-        payment_method, paid_at, issued_at
-      )
-      select account_id, ${invoice.id}::uuid, ${invoice.year}::int, id, currency,
-        ${JSON.stringify(invoice.seller)}::jsonb, ${JSON.stringify(invoice.buyer)}::jsonb, lines,
-        total_minor - ${invoice.taxMinor}::bigint, ${invoice.taxMinor}::bigint, total_minor, payment_method,
-        paid_at, ${invoice.at}::timestamptz
-      from order_paid
-      returning id
-    )`
-  return { ctes, cte: 'order_invoice', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
 /** The number of unpaid orders that do not wait for an approval, of one user or of all, and the first expiry. */

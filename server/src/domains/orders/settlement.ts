@@ -16,8 +16,8 @@ import { newId } from '../../lib/ids.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
 import { lockVisit } from '../parcels/pickup-side/visits.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
-import type { MovableParcel } from '../parcels/queries-transition.ts'
-import { bindToOrder, checkoutParcels, listParcelsOfOrder, planCheckoutWrite } from '../parcels/service.ts'
+import type { MovableParcel, PlannedTransition } from '../parcels/queries-transition.ts'
+import { bindToOrder, checkoutParcels, checkoutsWrite, listParcelsOfOrder, planCheckout } from '../parcels/service.ts'
 import { transitionParcels } from '../parcels/transition.ts'
 import type { PickupRow } from '../pickups/queries.ts'
 import { requestPickup, requireAgreedPickup } from '../pickups/service.ts'
@@ -28,13 +28,13 @@ import {
   cancelUnpaidOrders,
   findOrderToPay,
   lockAccountOrder,
-  markPaidWrite,
   type OrderRow,
   type OverdueOrder,
   overdueOrders,
   setPaymentUnderWay,
   tryLockOrder,
 } from './queries.ts'
+import { ordersPaidWrite, type PaidOrder } from './queries-paid.ts'
 import { checkoutTab, isRowDueInStore, methodChoices, sumLines } from './rules.ts'
 import { notifyOrdersEnded } from './unfinished/notify-ended.ts'
 
@@ -232,45 +232,46 @@ const directEvents: Partial<Record<PaymentMethod, 'checkout_credit' | 'checkout_
   monthly_billing: 'checkout_billing',
 }
 
+/** What releases a paid order: its payment and invoice, then the numbers and timelines of its parcels. */
+export type Fulfilment = { paid: PaidOrder; transitions: readonly PlannedTransition[] }
+
+/** The writes that release paid orders. They share one statement with the writes of the payments, which follow. */
+export const fulfilmentWrites = (fulfilments: readonly Fulfilment[]): Write[] => [
+  ordersPaidWrite(fulfilments.map(({ paid }) => paid)),
+  checkoutsWrite(fulfilments.flatMap(({ transitions }) => transitions)),
+]
+
 /**
- * The writes that release a paid order: its payment and invoice, then tracking numbers and timelines. They share one
- * statement with the writes of the payment, which follow. Parcels that still wait for a gateway are paid by whichever
- * payment comes first. The pickup is written at once, so a payment takes its other locks before: many accounts share
- * the lock of a window. Throws pickup_full.
+ * Plans the release of a paid order. Parcels that still wait for a gateway are paid by whichever payment comes first.
+ * The pickup is written at once, so a payment takes its other locks before: many accounts share the lock of a window.
+ * Throws pickup_full.
  */
 export async function planFulfilment(
   deps: Deps,
   trx: DbOrTx,
   { order, parcels, visit }: OrderWithParcels,
   by: { actorId: string | null; method: PaymentMethod; paymentId: string },
-): Promise<Write[]> {
+): Promise<Fulfilment> {
   const direct = directEvents[by.method]
   const pickup = await planOrderPickup(deps, trx, order, { parcelCount: parcels.length, visit, agreed: !direct })
   const leaving = { actorId: by.actorId, method: by.method, pickupRequestId: pickup?.id ?? null }
   const inCart = parcels.filter(({ status }) => status === 'incart')
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
-  const moves: (Write | null)[] = []
-  if (direct) moves.push(await planCheckoutWrite(deps, trx, inCart, direct, leaving))
+  const transitions: PlannedTransition[] = []
+  if (direct) transitions.push(await planCheckout(deps, trx, inCart, direct, leaving))
   else if (inCart.length > 0) {
     // The payment had failed and its parcels went back to the cart; then its money arrived.
     waiting.push(...(await checkoutParcels(deps, trx, inCart, 'checkout_gateway', by)))
   }
-  moves.push(
-    await planCheckoutWrite(
-      deps,
-      trx,
-      waiting,
-      order.approval_id === null ? 'payment_succeeded' : 'checkout_approved',
-      leaving,
-    ),
-  )
-  const paid = markPaidWrite(order, {
+  const event = order.approval_id === null ? 'payment_succeeded' : 'checkout_approved'
+  transitions.push(await planCheckout(deps, trx, waiting, event, leaving))
+  const settlement = {
     paymentId: by.paymentId,
     method: by.method,
     pickupNumber: pickup?.number ?? null,
     invoice: await documentFacts(deps, trx, order, order.lines),
-  })
-  return [paid, ...moves.filter((write) => write !== null)]
+  }
+  return { paid: { order, settlement }, transitions: transitions.filter(({ moves }) => moves.length > 0) }
 }
 
 /**

@@ -29,7 +29,7 @@ import {
   orderBindingWrite,
   type ParcelRow,
 } from './queries.ts'
-import { type MovableParcel, movesWrite } from './queries-transition.ts'
+import { type MovableParcel, movesWrite, type PlannedTransition } from './queries-transition.ts'
 import { measureParcel, type ParcelSize } from './rules.ts'
 import type { ParcelEvent } from './status.ts'
 import { makeTrackingNumber } from './tracking-number.ts'
@@ -232,22 +232,21 @@ export async function checkoutParcels(
   return transitionParcels(deps, trx, rows, event, { actorId: by.actorId }, changes)
 }
 
-/**
- * `checkoutParcels` as a write that shares its statement with other domains' writes; null without rows. Throws
- * transition_forbidden.
- */
-export async function planCheckoutWrite(
+/** Plans what `checkoutParcels` writes. Throws transition_forbidden. */
+export async function planCheckout(
   deps: Deps,
   trx: DbOrTx,
   rows: readonly MovableParcel[],
   event: CheckoutEvent,
   by: CheckedOutBy,
-): Promise<Write | null> {
-  if (rows.length === 0) return null
+): Promise<PlannedTransition> {
   const changes = await checkoutChanges(deps, trx, rows, event, by)
-  const transition = await planTransition(deps, rows, event, { actorId: by.actorId }, changes)
-  return movesWrite([transition], { checkout: true })
+  return planTransition(deps, rows, event, { actorId: by.actorId }, changes)
 }
+
+/** Planned checkouts as a write. Throws version_conflict if a parcel, its price or its order has changed. */
+export const checkoutsWrite = (transitions: readonly PlannedTransition[]): Write =>
+  movesWrite(transitions, { checkout: true })
 
 /** Formats a row for the API, with the actions that the caller may take. */
 export function presentParcelRow(deps: Deps, row: ParcelRow, caller: AnyCaller): Parcel {

@@ -13,11 +13,17 @@ import type { Idempotency } from '../../http/idempotency.ts'
 import { takeKeyLimit } from '../integrations/api-keys/spend.ts'
 import { requireSpending } from '../orders/approvals/reads.ts'
 import { lockBilling } from '../orders/monthly-billing/service.ts'
-import { type LockedOrder, lockForPayment, planFulfilment, requireMethodOpen } from '../orders/settlement.ts'
+import {
+  fulfilmentWrites,
+  type LockedOrder,
+  lockForPayment,
+  planFulfilment,
+  requireMethodOpen,
+} from '../orders/settlement.ts'
 import { postWrites } from '../wallet/ledger/service.ts'
 import { lockSeenOutstanding, type SettledBy, settleOutstanding } from './outstanding/settle-outstanding.ts'
 import { presentPayment } from './present.ts'
-import { insertPaymentWrite, type PaymentRow } from './queries.ts'
+import { type PaymentRow, paymentsWrite } from './queries.ts'
 import { buildOrderEntry, buildSettledPayment } from './settled-order.ts'
 
 const method = 'monthly_billing'
@@ -66,9 +72,11 @@ export async function billOrder<A>(
   const { answer, keepAnswer } = prepareAnswer(payment)
   const entry = buildOrderEntry(order, payment, 'corporate_receivable', 'orders.billed')
   await runWrites(trx, [
-    ...(await planFulfilment(deps, trx, lockedOrder, { actorId: userId, method, paymentId: payment.id })),
+    ...fulfilmentWrites([
+      await planFulfilment(deps, trx, lockedOrder, { actorId: userId, method, paymentId: payment.id }),
+    ]),
     ...(await postWrites(deps, trx, entry)),
-    insertPaymentWrite(payment),
+    paymentsWrite([payment]),
     ...(keepAnswer ? [keepAnswer] : []),
   ])
   return answer

@@ -66,26 +66,28 @@ const settledPayload = sql`jsonb_build_object(
     'accountId', account_id, 'paymentId', id, 'purpose', purpose, 'orderId', order_id, 'status', status
   )`
 
-/** Inserts a payment, and its event if it is settled already. */
-export function insertPaymentWrite(payment: PaymentRow): Write {
+/** Inserts payments, and the events of those that are settled already. */
+export function paymentsWrite(payments: readonly PaymentRow[]): Write {
+  const columns = sql`account_id, id, purpose, order_id, method, status, amount_minor, currency, reference,
+        gateway_payment_id, created_by, expires_at, settled_at, created_at, bonus_minor`
   const ctes = sql`
-    payment_made as (
-      insert into payments (
-        account_id, id, purpose, order_id, method, status, amount_minor, currency, reference, gateway_payment_id,
-        created_by, expires_at, settled_at, created_at, bonus_minor
-      )
-      values (
-        ${payment.account_id}::uuid, ${payment.id}::uuid, ${payment.purpose}::text, ${payment.order_id}::uuid,
-        ${payment.method}::text, ${payment.status}::text, ${payment.amount_minor}::bigint, ${payment.currency}::text,
-        ${payment.reference}::text, ${payment.gateway_payment_id}::int, ${payment.created_by}::uuid,
-        ${payment.expires_at}::timestamptz, ${payment.settled_at}::timestamptz, ${payment.created_at}::timestamptz,
-        ${payment.bonus_minor}::bigint
-      )
+    payments_made as (
+      insert into payments (${columns})
+      select ${columns}
+      from json_to_recordset(${JSON.stringify(payments)}::json) as t(
+        account_id uuid, id uuid, purpose text, order_id uuid, method text, status text, amount_minor bigint,
+        currency text, reference text, gateway_payment_id int, created_by uuid, expires_at timestamptz,
+        settled_at timestamptz, created_at timestamptz, bonus_minor bigint)
       returning *
-    ), payment_emitted as (
-      ${insertEvents('payment.settled', settledPayload, sql`payment_made where status = 'succeeded'`)}
+    ), payments_emitted as (
+      ${insertEvents('payment.settled', settledPayload, sql`payments_made where status = 'succeeded'`)}
     )`
-  return { ctes, cte: 'payment_made', expected: 1, refused: () => new Error('the payment was not written') }
+  return {
+    ctes,
+    cte: 'payments_made',
+    expected: payments.length,
+    refused: () => new Error('a payment was not written'),
+  }
 }
 
 /** A payment of an account. `createdBy`: only a payment of this user. */

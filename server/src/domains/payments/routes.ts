@@ -32,7 +32,7 @@ import { weightCell } from '../../lib/sheet/weight.ts'
 import { approveAndBill } from './approve-and-bill.ts'
 import { chooseForFee } from './from-wallet/pay-delivery-choice.ts'
 import { listParcelActions, recallForFee, returnForFee } from './from-wallet/pay-fee.ts'
-import { payByCredits } from './from-wallet/pay-order.ts'
+import { createCreditPayments } from './from-wallet/pay-order.ts'
 import { handleGatewayPost } from './gateway/answers.ts'
 import { payByGateway, startTopUp } from './gateway/start.ts'
 import { payDue, readOutstanding, readOutstandingWithBilling } from './outstanding/pay-outstanding.ts'
@@ -103,12 +103,12 @@ function outstandingColumns(
 /** Payments of orders, and top-ups. */
 export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getPayment, async ({ caller, params, t }) => readPayment(deps, customer(caller), params.id, t))
+  const payByCredits = createCreditPayments(deps)
   route(
     app,
     deps,
     payWithCredits,
-    async ({ caller, params, body, t, idempotency }) =>
-      payByCredits(deps, customer(caller), params.id, body, t, idempotency),
+    async ({ caller, params, body, t, idempotency }) => payByCredits(customer(caller), params.id, body, t, idempotency),
     { provenByWrite: true },
   )
   route(app, deps, listOutstanding, async ({ caller, query }) =>

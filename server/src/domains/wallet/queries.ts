@@ -71,58 +71,72 @@ export class PinChangedError extends AppError {
   }
 }
 
+/** An entry to write. `wallets`: the accounts whose credits it moves. With `pin` only while that PIN is valid. */
+export type EntryRows = {
+  entry: NewEntry
+  postings: readonly NewPosting[]
+  currency: string
+  wallets: readonly string[]
+  pin: PinCheck | null
+}
+
 /**
- * Writes an entry, its postings in their order, and the events of its wallets. Triggers move guarded balances and
- * refuse overdrafts (constraint ledger_accounts_no_overdraft) and entries that do not sum to zero. The number of
- * postings is checked: there are none if the PIN is no longer valid.
+ * Writes entries, their postings, and the events of their wallets. Postings are in the order of their ledger accounts,
+ * or two statements could deadlock. Triggers move guarded balances and refuse overdrafts (constraint
+ * ledger_accounts_no_overdraft) and entries that do not sum to zero. The number of postings is checked: an entry has
+ * none if its PIN is no longer valid.
  */
-export function entryWrite(
-  entry: NewEntry,
-  postings: readonly NewPosting[],
-  currency: string,
-  wallets: readonly string[],
-  pin: PinCheck | null,
-): Write {
+export function entriesWrite(entries: readonly EntryRows[]): Write {
+  const rows = entries.map(({ entry, pin }) => ({
+    ...entry,
+    pin_account_id: pin?.account_id ?? null,
+    pin_mac: pin?.pin_mac.toString('base64') ?? null,
+  }))
+  const postings = entries.flatMap((rowsOfEntry) =>
+    rowsOfEntry.postings.map((posting) => ({
+      ...posting,
+      entry_id: rowsOfEntry.entry.id,
+      currency: rowsOfEntry.currency,
+    })),
+  )
+  const wallets = entries.flatMap(({ entry, wallets: owners }) =>
+    owners.map((owner) => ({ entry_id: entry.id, owner })),
+  )
   const ctes = sql`
-    entry_allowed as (
-      select 1
-      where ${pin === null}::boolean
+    entries_made as (
+      insert into journal_entries (id, kind, account_id, order_id, payment_id, reference, created_by, created_at)
+      select id, kind, account_id, order_id, payment_id, reference, created_by, at
+      from json_to_recordset(${JSON.stringify(rows)}::json) as t(
+        id uuid, kind text, account_id uuid, order_id uuid, payment_id uuid, reference text, created_by uuid,
+        at timestamptz, pin_account_id uuid, pin_mac text)
+      where pin_account_id is null
         or exists (
           select 1
-          from wallet_pins
-          where account_id = ${pin?.account_id ?? null}::uuid
-            and pin_mac = ${pin?.pin_mac ?? null}::bytea
-            and locked_until is null
-            and attempts = 0
+          from wallet_pins w
+          where w.account_id = pin_account_id
+            and w.pin_mac = decode(t.pin_mac, 'base64')
+            and w.locked_until is null
+            and w.attempts = 0
         )
-    ), entry_made as (
-      insert into journal_entries (id, kind, account_id, order_id, payment_id, reference, created_by, created_at)
-      select ${entry.id}::uuid, ${entry.kind}::text, ${entry.account_id}::uuid, ${entry.order_id}::uuid,
-        ${entry.payment_id}::uuid, ${entry.reference}::text, ${entry.created_by}::uuid, ${entry.at}::timestamptz
-      from entry_allowed
       returning id, created_at
-    ), entry_emitted as (
+    ), entries_emitted as (
       ${insertEvents(
         'wallet.moved',
-        sql`jsonb_build_object('accountId', owner)`,
-        sql`entry_made, unnest(${wallets}::uuid[]) as owner`,
+        sql`jsonb_build_object('accountId', w.owner)`,
+        sql`entries_made e
+      join json_to_recordset(${JSON.stringify(wallets)}::json) as w(entry_id uuid, owner uuid) on w.entry_id = e.id`,
       )}
     ), entry_postings as (
       insert into journal_postings (entry_id, line, ledger_account_id, account_id, amount_minor, currency, created_at)
-      select e.id, p.line, p.ledger_account_id, p.account_id, p.amount_minor, ${currency}::text, e.created_at
-      from entry_made e,
-        json_to_recordset(${JSON.stringify(postings)}::json) as p(
-          line smallint, ledger_account_id uuid, account_id uuid, amount_minor bigint
-        )
-      order by p.line
+      select e.id, p.line, p.ledger_account_id, p.account_id, p.amount_minor, p.currency, e.created_at
+      from entries_made e
+      join json_to_recordset(${JSON.stringify(postings)}::json) as p(
+        entry_id uuid, line smallint, ledger_account_id uuid, account_id uuid, amount_minor bigint, currency text)
+      on p.entry_id = e.id
+      order by p.ledger_account_id, e.id
       returning line
     )`
-  return {
-    ctes,
-    cte: 'entry_postings',
-    expected: postings.length,
-    refused: () => new PinChangedError(),
-  }
+  return { ctes, cte: 'entry_postings', expected: postings.length, refused: () => new PinChangedError() }
 }
 
 /** Balances of guarded accounts; an account without entries is omitted. */

@@ -16,7 +16,8 @@ import { requireSpending } from '../approvals/reads.ts'
 import { priceOrder } from '../checkout.ts'
 import { documentFacts } from '../invoices/seller.ts'
 import { type Language, presentOrder } from '../present.ts'
-import { findOrder, markPaidWrite, type OrderRow } from '../queries.ts'
+import { findOrder, type OrderRow } from '../queries.ts'
+import { ordersPaidWrite } from '../queries-paid.ts'
 import { lockOrders } from '../refunds/queries.ts'
 import { isRowDueInStore, sumLines } from '../rules.ts'
 import { lockForPayment, requireMethodOpen, requireNoRunningPayment } from '../settlement.ts'
@@ -109,12 +110,17 @@ export async function settleStoreOrder(
 ): Promise<OrderRow> {
   const totals = await updateTotal(deps, trx, order, parcels)
   await runWrites(trx, [
-    markPaidWrite(order, {
-      paymentId: by.paymentId,
-      method: by.method,
-      pickupNumber: null,
-      invoice: await documentFacts(deps, trx, order, totals.lines),
-    }),
+    ordersPaidWrite([
+      {
+        order,
+        settlement: {
+          paymentId: by.paymentId,
+          method: by.method,
+          pickupNumber: null,
+          invoice: await documentFacts(deps, trx, order, totals.lines),
+        },
+      },
+    ]),
   ])
   return { ...order, ...totals }
 }

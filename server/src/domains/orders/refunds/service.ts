@@ -15,7 +15,7 @@ import { notify } from '../../notifications/notify.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import { listParcelsOfOrder } from '../../parcels/service.ts'
 import { lockParcels, transitionParcels } from '../../parcels/transition.ts'
-import { postEntry, postWrite } from '../../wallet/ledger/service.ts'
+import { postEntry, postWrites } from '../../wallet/ledger/service.ts'
 import type { Posting } from '../../wallet/rules.ts'
 import { documentFacts } from '../invoices/seller.ts'
 import type { OrderRow } from '../queries.ts'
@@ -88,7 +88,7 @@ export async function refundShare(
     note: { ...document, lines },
     at: document.at,
   }
-  await runWrites(trx, [refundWrite(order, refund), await postWrite(deps, trx, entry)])
+  await runWrites(trx, [refundWrite(order, refund), ...(await postWrites(deps, trx, entry))])
   return (await findRefund(trx, id)) as RefundRow
 }
 

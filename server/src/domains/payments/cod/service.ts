@@ -30,8 +30,8 @@ import { planCharge } from '../../orders/charges.ts'
 import { sumLines } from '../../orders/rules.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
 import { payoutCharge } from '../../pricing/service.ts'
-import { postEntry, postWrite } from '../../wallet/ledger/service.ts'
-import { insertPaymentWrite } from '../queries.ts'
+import { postEntry, postWrites } from '../../wallet/ledger/service.ts'
+import { paymentsWrite } from '../queries.ts'
 import { buildOrderEntry, buildSettledPayment } from '../settled-order.ts'
 import {
   type CodItemRow,
@@ -307,7 +307,7 @@ async function chargeFee(deps: Deps, trx: Tx, payout: PayoutRow, lines: PriceLin
   const { order, write } = await planCharge(deps, trx, { accountId, userId: owner.id }, { lines, paymentId, method })
   const payment = buildSettledPayment(deps, order, { id: paymentId, method, actorId })
   const entry = buildOrderEntry(order, payment, 'customer_wallet', 'orders.paid')
-  await runWrites(trx, [write, await postWrite(deps, trx, entry), insertPaymentWrite(payment)])
+  await runWrites(trx, [write, ...(await postWrites(deps, trx, entry)), paymentsWrite([payment])])
   await setFeeOrder(trx, payout, order.id)
 }
 

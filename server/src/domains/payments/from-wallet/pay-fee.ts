@@ -25,10 +25,10 @@ import { chargedActions, presentParcelRow, readParcel, requireRecallable } from 
 import { lockParcel, transitionParcel } from '../../parcels/transition.ts'
 import { planReturnPickup, requestReturnPickup } from '../../pickups/visits/return-pickup.ts'
 import { feeCharge } from '../../pricing/service.ts'
-import { postWrite, withBalance } from '../../wallet/ledger/service.ts'
+import { postWrites, withBalance } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
 import { withPin } from '../../wallet/service.ts'
-import { insertPaymentWrite } from '../queries.ts'
+import { paymentsWrite } from '../queries.ts'
 import { buildOrderEntry, buildSettledPayment } from '../settled-order.ts'
 
 type Action = 'recall' | 'return'
@@ -161,6 +161,6 @@ export async function payFee(
   const { order, write } = await planCharge(deps, trx, caller, { lines, paymentId, method })
   const payment = buildSettledPayment(deps, order, { id: paymentId, method, actorId: userId })
   const entry = buildOrderEntry(order, payment, 'customer_wallet', 'orders.paid')
-  await runWrites(trx, [write, await postWrite(deps, trx, entry, proof), insertPaymentWrite(payment)])
+  await runWrites(trx, [write, ...(await postWrites(deps, trx, entry, proof)), paymentsWrite([payment])])
   return order.id
 }

@@ -11,13 +11,14 @@ import { sumLines } from '../../orders/rules.ts'
 import {
   canBePaid,
   expireUnpaidOrder,
+  fulfilmentWrites,
   isAccepted,
   type LockedOrder,
   lockOrder,
   planFulfilment,
   releaseParcels,
 } from '../../orders/settlement.ts'
-import { postEntry, postWrite } from '../../wallet/ledger/service.ts'
+import { postEntry, postWrites } from '../../wallet/ledger/service.ts'
 import { hasOtherPending, lockPayment, type PaymentRow, settlePaymentWrite } from '../queries.ts'
 import { lastLookHours, orderPostings } from '../rules.ts'
 import { storeMessage } from './messages.ts'
@@ -68,11 +69,11 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
       gatewayTransaction,
       at: deps.clock.now(),
     }
-    const money = await postWrite(deps, trx, entry)
+    const money = await postWrites(deps, trx, entry)
     const bonus = currentPayment.purpose === 'topup' && currentPayment.bonus_minor > 0
     if (bonus) {
       // The bonus is a separate entry, because it is an expense of ours.
-      await runWrites(trx, [money])
+      await runWrites(trx, money)
       await postEntry(deps, trx, {
         ...entry,
         kind: 'bonus',
@@ -84,8 +85,12 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
       })
     }
     await runWrites(trx, [
-      ...(pays ? await planFulfilment(deps, trx, locked, { actorId, method: currentPayment.method, paymentId }) : []),
-      ...(bonus ? [] : [money]),
+      ...(pays
+        ? fulfilmentWrites([
+            await planFulfilment(deps, trx, locked, { actorId, method: currentPayment.method, paymentId }),
+          ])
+        : []),
+      ...(bonus ? [] : money),
       settlePaymentWrite(currentPayment, settlement),
     ])
     if (late) await notifyPayer(deps, trx, currentPayment, locked, settlement.failureCode)

@@ -17,7 +17,7 @@ import { findUserById, lockOpenAccount } from '../../accounts/service.ts'
 import { paymentMinutes } from '../../orders/rules.ts'
 import { beginGatewayPayment, lockForPayment, requireMethodOpen } from '../../orders/settlement.ts'
 import { topUpBonus } from '../../wallet/rules.ts'
-import { insertPaymentWrite, newPayment } from '../queries.ts'
+import { newPayment, paymentsWrite } from '../queries.ts'
 import { gatewayChannel } from '../rules.ts'
 import { requestFields } from './ipay88.ts'
 
@@ -50,7 +50,7 @@ async function begin(deps: Deps, trx: Tx, { caller, idempotency }: Asking, start
     createdBy: caller.userId,
     at: deps.clock.now(),
   })
-  await runWrites(trx, [insertPaymentWrite(payment)])
+  await runWrites(trx, [paymentsWrite([payment])])
   await addJob(trx, 'payments:expire', { paymentId: start.id }, { runAt: start.expiresAt })
   const { ipay88, http } = deps.config
   const portal = http.apiHost ?? http.publicUrl

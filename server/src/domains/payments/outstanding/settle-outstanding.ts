@@ -19,7 +19,7 @@ import { dueLines, releaseOutstanding } from '../../parcels/weighing/outstanding
 import { type LedgerEntry, postWrites } from '../../wallet/ledger/service.ts'
 import type { PinCheck } from '../../wallet/queries.ts'
 import type { Posting } from '../../wallet/rules.ts'
-import { insertPaymentWrite, type PaymentRow } from '../queries.ts'
+import { type PaymentRow, paymentsWrite } from '../queries.ts'
 import { orderPostings } from '../rules.ts'
 import { buildSettledPayment } from '../settled-order.ts'
 
@@ -157,7 +157,7 @@ export async function settleOutstanding(
     currency,
   }
   const payment = buildSettledPayment(deps, paidOrder, { id: paymentId, method, actorId })
-  await runWrites(trx, [insertPaymentWrite(payment)])
+  await runWrites(trx, [paymentsWrite([payment])])
   const stationId = by.stationId ?? null
   const storeRows = rows.filter(({ handed_over }) => !handed_over)
   await releaseOutstanding(deps, trx, accountId, storeRows, { actorId, stationId, chargeId: null })

@@ -1,13 +1,20 @@
 /** The double-entry ledger. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
-import { type Activity, activityWrite, toActivityRow, withActivity } from '../../../activity.ts'
+import { type Activity, type ActivityRow, activityWrite, toActivityRow } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import { runWrites, type Write } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { derivedId, newId } from '../../../lib/ids.ts'
-import { ensureLedgerAccounts, entryWrite, type LedgerAccount, type PinCheck, readBalances } from '../queries.ts'
+import {
+  type EntryRows,
+  ensureLedgerAccounts,
+  entriesWrite,
+  type LedgerAccount,
+  type PinCheck,
+  readBalances,
+} from '../queries.ts'
 import { bookName, checkEntry, type Posting } from '../rules.ts'
 
 /** An entry: its kind, account and reason, and its postings in minor units of one currency. */
@@ -39,33 +46,38 @@ export const walletLedgerId = (accountId: AccountId, currency: string) =>
  * `ledger_accounts_no_overdraft` and ends the transaction: see `withBalance`.
  */
 export async function postEntry(deps: Deps, trx: DbOrTx, entry: LedgerEntry): Promise<void> {
-  await runWrites(trx, [await postWrite(deps, trx, entry)])
+  await runWrites(trx, await postWrites(deps, trx, entry))
 }
 
+/** What an entry writes; `rows` null: it moves no money. */
+export type PlannedEntry = { rows: EntryRows | null; activity: ActivityRow | null }
+
 /**
- * `postEntry` as a write of a combined statement. Postings are sorted by ledger account, or two entries could deadlock;
- * zero ones are dropped. With `pin`, the entry is booked only if that PIN is still valid; else pin_locked is thrown.
+ * Plans an entry. Its postings are sorted by ledger account, or two entries could deadlock; zero ones are dropped. The
+ * books have no entry of a free order; it has only its line in the activity log. With `pin`, the entry is booked only
+ * if that PIN is still valid; else `entryWrites` throws pin_locked.
  */
-export async function postWrite(
+export async function planEntry(
   deps: Deps,
   trx: DbOrTx,
   entry: LedgerEntry,
   pin: PinCheck | null = null,
-): Promise<Write> {
+): Promise<PlannedEntry> {
+  const activity = entryActivity(deps, entry)
+  const activityRow = activity && toActivityRow(activity)
+  if (entry.postings.every(({ amountMinor }) => amountMinor === 0)) return { rows: null, activity: activityRow }
   checkEntry(entry.postings)
   const lines = entry.postings
     .filter(({ amountMinor }) => amountMinor !== 0)
     .map((posting) => ({ posting, account: ledgerAccount(posting, entry.currency) }))
     .sort((a, b) => (a.account.id < b.account.id ? -1 : 1))
-  if (lines.length === 0) throw new Error('an entry without an amount')
   await ensure(
     deps,
     trx,
     lines.map(({ account }) => account),
   )
-  const at = deps.clock.now()
-  const write = entryWrite(
-    {
+  const rows = {
+    entry: {
       id: newId(),
       kind: entry.kind,
       account_id: entry.accountId,
@@ -73,34 +85,40 @@ export async function postWrite(
       payment_id: entry.paymentId ?? null,
       reference: entry.reference ?? null,
       created_by: entry.actorId,
-      at,
+      at: deps.clock.now(),
     },
-    lines.map(({ posting, account }, line) => ({
+    postings: lines.map(({ posting, account }, line) => ({
       line,
       ledger_account_id: account.id,
       account_id: account.account_id,
       amount_minor: posting.amountMinor,
     })),
-    entry.currency,
-    [...new Set(lines.flatMap(({ account }) => (account.guarded ? (account.account_id ?? []) : [])))],
+    currency: entry.currency,
+    wallets: [...new Set(lines.flatMap(({ account }) => (account.guarded ? (account.account_id ?? []) : [])))],
     pin,
-  )
-  const activity = entryActivity(deps, entry)
-  return activity ? withActivity(write, activity) : write
+  }
+  return { rows, activity: activityRow }
 }
 
-/**
- * The writes of an order's entry. The books have no entry of a free order; it has only its line in the activity log.
- */
+/** The writes of planned entries, for one statement. */
+export function entryWrites(entries: readonly PlannedEntry[]): Write[] {
+  const rows = entries.flatMap((entry) => entry.rows ?? [])
+  const activities = entries.flatMap(({ activity }) => activity ?? [])
+  return [
+    ...(rows.length > 0 ? [entriesWrite(rows)] : []),
+    // A statement may have only one such write: without one here, the caller may add its own.
+    ...(activities.length > 0 ? [activityWrite(...activities)] : []),
+  ]
+}
+
+/** The writes of one entry. Throws pin_locked if `pin` is no longer valid. */
 export async function postWrites(
   deps: Deps,
   trx: DbOrTx,
   entry: LedgerEntry,
   pin: PinCheck | null = null,
 ): Promise<Write[]> {
-  if (entry.postings.some(({ amountMinor }) => amountMinor !== 0)) return [await postWrite(deps, trx, entry, pin)]
-  const activity = entryActivity(deps, entry)
-  return activity ? [activityWrite(toActivityRow(activity))] : []
+  return entryWrites([await planEntry(deps, trx, entry, pin)])
 }
 
 function entryActivity({ clock }: Deps, entry: LedgerEntry): Activity | null {
