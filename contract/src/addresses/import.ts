@@ -141,6 +141,16 @@ export const getAddressImport = endpoint({
   }),
 })
 
+export const addressProblemFile = endpoint({
+  id: 'addressImports.problemFile',
+  method: 'GET',
+  path: `${path}/:id/problems`,
+  access: 'addresses',
+  summary: 'The rows with problems as .xlsx with a column of problems, to correct and upload again',
+  params: idParams,
+  media: xlsx,
+})
+
 export const mapAddressImport = endpoint({
   id: 'addressImports.columns',
   method: 'POST',
@@ -148,7 +158,12 @@ export const mapAddressImport = endpoint({
   access: 'addresses',
   summary: 'Maps the columns of the file to fields, one entry per column; the file is then read',
   params: idParams,
-  body: z.object({ version, mapping: z.array(z.nullable(column)).check(z.minLength(1), z.maxLength(200)) }),
+  body: z.object({
+    version,
+    mapping: z.array(z.nullable(column)).check(z.minLength(1), z.maxLength(200)),
+    /** The file has no headers: its first row is an address. */
+    noHeader: z.optional(z.boolean()),
+  }),
   response: addressImport,
 })
 

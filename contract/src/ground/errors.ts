@@ -126,6 +126,7 @@ export const errorStatus = {
   parcel_identical: 409,
   // spreadsheets
   file_not_a_sheet: 415,
+  file_other_sheet: 415,
   file_old_excel: 415,
   file_encrypted: 415,
   file_broken: 422,

@@ -215,7 +215,13 @@ export const mapBulk = endpoint({
   path: `${base}/bulk/columns`,
   access: 'parcels.create',
   summary: 'Maps the columns of a file to fields, one entry per column; the file is then read',
-  body: z.object({ id, version, mapping: z.array(z.nullable(field)).check(z.minLength(1), z.maxLength(200)) }),
+  body: z.object({
+    id,
+    version,
+    mapping: z.array(z.nullable(field)).check(z.minLength(1), z.maxLength(200)),
+    /** The file has no headers: its first row is a parcel. */
+    noHeader: z.optional(z.boolean()),
+  }),
   response: bulkBatch,
 })
 

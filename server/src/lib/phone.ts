@@ -74,6 +74,27 @@ export function parsePhone(text: string, country: string): string | null {
   return number?.isValid() ? number.number : null
 }
 
+/** A long number as a spreadsheet shortens it: `6.0123456789E+10`, or `1.23E+08`, whose last digits are lost. */
+const shortened = /^\d(?:\.(\d+))?e\+?(\d{1,2})$/i
+
+/** Whether a spreadsheet has shortened a long number, so that its last digits may be lost. */
+export const isShortenedNumber = (text: string) => shortened.test(text.trim())
+
+/**
+ * The number that a text probably means: without the `+` of its country code, with a decimal part, shortened without
+ * loss, or the first of several. Null: none of these.
+ */
+export function suggestPhone(text: string, country: string): string | null {
+  const plain = text.normalize('NFKC').trim()
+  const [, decimals = '', exponent] = shortened.exec(plain) ?? []
+  if (exponent !== undefined && decimals.length < Number(exponent)) return null
+  const number = exponent === undefined ? plain.replace(/^(\d+)\.0+$/, '$1') : Number(plain).toFixed(0)
+  const [first = ''] = number.split(/[/,;|、，；\n]|\s(?:or|atau|dan|and)\s|或/i)
+  return (
+    parsePhone(number, country) ?? parsePhone(first, country) ?? parsePhone(`+${number.replace(/\D/g, '')}`, country)
+  )
+}
+
 /** `parsePhone` with the country of the number (alpha-2, lower case), which is null if several share it. */
 export function readPhone(text: string, country: string): { e164: string; country: string | null } | null {
   const number = parsePhoneNumberFromString(text, country.toUpperCase() as CountryCode)

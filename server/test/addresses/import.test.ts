@@ -2,7 +2,6 @@ import { listAddresses } from '@waybill/contract/addresses/addresses'
 import {
   type AddressImport,
   addressTemplate,
-  createAddressImport,
   exportAddresses,
   getAddressImport,
   type importableStates,
@@ -15,47 +14,22 @@ import { sweepAddresses } from '../../src/domains/addresses/jobs.ts'
 import { days, later } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { readSheet } from '../../src/lib/sheet/read.ts'
-import { form, rawXlsx, xlsx } from '../parcels/bulk/bulk-sheets.ts'
+import { rawXlsx, xlsx } from '../parcels/bulk/bulk-sheets.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { addAddress } from '../testing/factories/addresses.ts'
+import { getAddresses, headers, readAddresses, row, uploadAddresses } from './import-sheets.ts'
 
 let test: TestApp
 beforeAll(async () => {
   test = await buildTestApp()
 })
 
-const headers = ['Name', 'Phone', 'Address', 'Postcode', 'City', 'State']
-const row = (name: string, phone = '012-384 7265', line1 = '12, Jalan Kiara 3') => [
-  name,
-  phone,
-  line1,
-  '50480',
-  'Kuala Lumpur',
-  'Kuala Lumpur',
-]
-
-async function upload({ token }: TestCustomer, bytes: Buffer, name = 'addresses.xlsx', language = 'en') {
-  const { payload, headers: type } = form(bytes, name)
-  const answer = await test.app.inject({
-    method: 'POST',
-    url: createAddressImport.path,
-    payload,
-    headers: { ...type, authorization: `Bearer ${token}`, 'accept-language': language },
-  })
-  return { status: answer.statusCode, body: answer.json() }
-}
-
-const look = async ({ token }: TestCustomer, id: string, language = 'en') =>
-  (await test.call(getAddressImport, { token, params: { id }, query: { limit: 200 }, language })).body
-
-/** Uploads rows and runs the job that reads them. */
-async function read(owner: TestCustomer, rows: (string | number | null)[][], language = 'en') {
-  const { status, body } = await upload(owner, await xlsx(rows))
-  expect(status, JSON.stringify(body)).toBe(200)
-  await test.settle()
-  return look(owner, (body as AddressImport).id, language)
-}
+const upload = (owner: TestCustomer, bytes: Buffer, name?: string, language?: string) =>
+  uploadAddresses(test, owner, bytes, name, language)
+const look = (owner: TestCustomer, id: string, language?: string) => getAddresses(test, owner, id, language)
+const read = (owner: TestCustomer, rows: (string | number | null)[][], language?: string) =>
+  readAddresses(test, owner, rows, language)
 
 type Save = { states?: (typeof importableStates)[number][]; rows?: number[] }
 

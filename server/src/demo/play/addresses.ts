@@ -76,7 +76,7 @@ export async function useAddressBook({ deps }: Stage): Promise<void> {
   await createRequest(deps, caller, { label: 'Cik Rohana, repeat order', email: null }, 'en')
   for (const [name, text] of Object.entries(files)) {
     const upload = { name, bytes: Buffer.from(text) }
-    const { id } = await createImport(deps, { caller, t: deps.translations('en') }, upload, withoutKey)
+    const { id } = await createImport(deps, { caller, locale: 'en', t: deps.translations('en') }, upload, withoutKey)
     await readImportFile(deps, { accountId: caller.accountId, importId: id })
   }
 }

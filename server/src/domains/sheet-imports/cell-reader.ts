@@ -11,7 +11,8 @@ import type { TableRow } from '../../lib/sheet/table.ts'
 export type RowProblem<C extends string = string> = {
   column: C | null
   rule: string
-  vars?: Record<string, unknown>
+  /** Variables of the text. `choices` are labels in each language. */
+  vars?: Record<string, unknown> & { choices?: Label[] }
   /** The probably intended text of the cell; for a choice its label. */
   suggestion?: string | Label
 }
@@ -94,7 +95,8 @@ export function cellReader<C extends string>(
       if (text === '') addProblem(column, 'required')
       else {
         const label = suggestion === null ? undefined : choices.labels[suggestion]
-        addProblem(column, 'enum', label ? { suggestion: label } : {})
+        const vars = { choices: Object.values(choices.labels) }
+        addProblem(column, 'oneOf', label ? { vars, suggestion: label } : { vars })
       }
       return null
     },

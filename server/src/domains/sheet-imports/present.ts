@@ -52,6 +52,12 @@ function toTexts<C extends object>(kind: RecordKind<C>, record: C, { locale, con
   return kind.write(record, locale).map(toText)
 }
 
+/** The text of a problem in the reader's language. `column` is the key of its label under `fields.`. */
+export function problemText({ column, rule, vars }: RowProblem, { t, locale }: Pick<Reader, 't' | 'locale'>): string {
+  const choices = vars?.choices && { choices: vars.choices.map((label) => labelIn(label, locale)) }
+  return fieldMessage(rule, column ?? '', t, { ...vars, ...choices })
+}
+
 function presentProblem(
   { column, rule, vars, suggestion }: RowProblem,
   number: number,
@@ -59,7 +65,7 @@ function presentProblem(
   { t, locale }: Reader,
 ): SheetImportRow['problems'][number] {
   const n = column === null ? -1 : mapping.indexOf(column)
-  const text = fieldMessage(rule, labelKey(column ?? ''), t, vars)
+  const text = problemText({ column: labelKey(column ?? ''), rule, ...(vars && { vars }) }, { t, locale })
   const message =
     column === null
       ? t('sheets.atRow', { row: number, text })

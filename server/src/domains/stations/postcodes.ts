@@ -5,7 +5,9 @@
  * Lumpur"), and abbreviations get their capitals back ("Usm Pulau Pinang" becomes "USM Pulau Pinang"). Everything else
  * stays as in the package: states are in Malay ("Pulau Pinang", "Melaka"), as addresses are written.
  */
+import { lookup } from '@waybill/contract/ground/enums'
 import { lazyPackage } from '../../lib/packages/lazy-package.ts'
+import { chineseStates, otherStateNames } from './state-names.ts'
 
 const malaysia = lazyPackage<typeof import('malaysia-postcodes')>('malaysia-postcodes')
 
@@ -16,13 +18,6 @@ export type PostcodePlace = {
 }
 
 const dataCountry = 'my'
-
-/** Alternative names of states, in lower case. */
-const otherNames = new Map([
-  ['penang', 'Pulau Pinang'],
-  ['malacca', 'Melaka'],
-  ['n. sembilan', 'Negeri Sembilan'],
-])
 
 const alphabetically = (a: string, b: string) => a.localeCompare(b, 'en')
 
@@ -91,11 +86,16 @@ export function listStates(country: string): readonly string[] {
   return hasPostcodes(country) ? getPlaces().statesInOrder : []
 }
 
-/** A state by any of its names ("Penang", "W.P. Kuala Lumpur", "wilayah persekutuan labuan"), or null. */
+/** A state by any of its names ("Penang", "W.P. Kuala Lumpur", "wilayah persekutuan labuan", "雪兰莪州"), or null. */
 export function findState(name: string): string | null {
   const plain = name.trim().toLowerCase().replace(/\s+/g, ' ')
   const short = plain.replace(/^(w\.? ?p\.?|wilayah persekutuan|federal territory of) /, '')
-  return getPlaces().byName.get(short) ?? otherNames.get(short) ?? null
+  return (
+    getPlaces().byName.get(short) ??
+    lookup(otherStateNames, short.replaceAll('. ', '.')) ??
+    lookup(chineseStates, plain.replace(/^(联邦直辖区|聯邦直轄區)|州$/gu, '')) ??
+    null
+  )
 }
 
 /** Cities of a state, given by any of its names, in alphabetical order. */

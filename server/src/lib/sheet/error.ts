@@ -10,6 +10,8 @@ export type SheetFault =
   | 'encrypted'
   | 'old_excel'
   | 'not_a_sheet'
+  /** A spreadsheet in a format that we do not read, such as Apple Numbers. */
+  | 'other_sheet'
   | 'too_many_rows'
   | 'too_large'
   /** It takes more memory or time than any real spreadsheet of its size. */
@@ -21,6 +23,7 @@ export type SheetFault =
 /** The error code of each fault. */
 export const sheetFaultCodes: Record<SheetFault, ErrorCode> = {
   not_a_sheet: 'file_not_a_sheet',
+  other_sheet: 'file_other_sheet',
   old_excel: 'file_old_excel',
   encrypted: 'file_encrypted',
   broken: 'file_broken',

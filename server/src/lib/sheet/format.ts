@@ -17,12 +17,14 @@ const otherKinds: readonly [name: string, test: (bytes: Buffer) => boolean][] = 
   ['XML', (bytes) => /^\s*<\?xml/i.test(bytes.subarray(0, 200).toString('latin1'))],
 ]
 
-function zipKind(entries: readonly ZipEntry[]): string {
+/** The error for a ZIP that is no .xlsx. */
+function otherZip(entries: readonly ZipEntry[]): SheetError {
   const has = (start: string) => entries.some(({ name }) => name.startsWith(start))
-  if (has('word/')) return 'Word'
-  if (has('ppt/')) return 'PowerPoint'
-  if (has('content.xml')) return 'OpenDocument'
-  return 'ZIP'
+  if (has('xl/workbook.bin')) return new SheetError('other_sheet', { kind: 'Excel .xlsb' })
+  if (has('Index/') || has('Index.zip')) return new SheetError('other_sheet', { kind: 'Apple Numbers' })
+  if (has('content.xml')) return new SheetError('other_sheet', { kind: 'OpenDocument' })
+  const kind = has('word/') ? 'Word' : has('ppt/') ? 'PowerPoint' : 'ZIP'
+  return new SheetError('not_a_sheet', { kind })
 }
 
 /** The format of a file by its content. Throws SheetError if it is not a spreadsheet, with the real type if known. */
@@ -32,7 +34,7 @@ export function detectSheetFormat(bytes: Buffer): 'xlsx' | 'csv' {
     if (bytes.readUInt32BE(0) === 0x504b0304) {
       const entries = zipEntries(bytes)
       if (entries.some(({ name }) => name === 'xl/workbook.xml')) return 'xlsx'
-      throw new SheetError('not_a_sheet', { kind: zipKind(entries) })
+      throw otherZip(entries)
     }
     // An OLE container: an .xls, or an .xlsx with a password.
     if (bytes.readUInt32BE(0) === 0xd0cf11e0) throw new SheetError('old_excel')

@@ -19,13 +19,21 @@ export function cellText(cell: ReadCell | undefined): string {
   return Number.isInteger(cell) ? cell.toFixed(0) : String(Number(cell.toPrecision(12)))
 }
 
-/** A header normalised for comparison: lower case, without units in brackets, stars, spaces and punctuation. */
+/** Traditional characters of headers, each before its simplified form, in which the names of columns are written. */
+const traditional =
+  '訂订單单號号編编電电話话機机聯联繫系係系郵邮遞递區区詳详細细國国別别屬属長长寬宽闊阔內内類类價价聲声報报險险貨货產产標标籤签備备註注說说' +
+  '務务網网點点數数淨净際际範范圍围運运費费稱称戶户縣县鎮镇額额總总體体積积關关參参領领員员買买時时間间營营業业經经緯纬幣币門门條条'
+const letters = [...traditional]
+const simplified = new Map(letters.flatMap((letter, n) => (n % 2 === 0 ? [[letter, letters[n + 1] ?? '']] : [])))
+
+/** A header normalised for comparison: lower case, simplified characters, without units in brackets, stars, spaces and punctuation. */
 export function plainHeader(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/\([^)]*\)|\[[^\]]*\]/g, '')
     .replace(/[\s_\-–—.:：*#/\\'"]+/g, '')
+    .replace(/\p{Script=Han}/gu, (letter) => simplified.get(letter) ?? letter)
 }
 
 /** Words in brackets that are not units: sides, and remarks about the column. */
@@ -132,9 +140,16 @@ export function mapHeaders<F extends string>(
   })
 }
 
-/** The row whose cells are these headers; the user has mapped them before. */
-export function findHeaderRow(rows: readonly ReadRow[], headers: readonly string[]): ReadRow | undefined {
-  return rows.find(({ cells }) => headers.every((name, n) => clip(cellText(cells[n]), maxHeader) === name))
+/** The headers of a file that the user has said to have none: as many empty texts as columns. */
+export const noHeaders = (headers: readonly string[]): string[] => headers.map(() => '')
+
+/**
+ * The number of the row with these headers, which the user has mapped: 0 if the file has none. Null: no such row.
+ */
+export function findHeaderNumber(rows: readonly ReadRow[], headers: readonly string[]): number | null {
+  if (headers.length > 0 && headers.every((name) => name === '')) return 0
+  const row = rows.find(({ cells }) => headers.every((name, n) => clip(cellText(cells[n]), maxHeader) === name))
+  return row?.number ?? null
 }
 
 /** The name of a column in spreadsheets: 0 is A, 26 is AA. */

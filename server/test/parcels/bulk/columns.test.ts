@@ -207,4 +207,36 @@ describe('columns and problem groups of a spreadsheet', () => {
     const rows = await test.call(getBulk, { params: { id: batch.id }, query: {}, token: owner.token })
     expect(rows.body.items.map(({ row }) => row)).toEqual([2, 3, 6])
   })
+
+  it('reads the first row of a file without headers as a parcel', async () => {
+    const who = await createSender(test)
+    const rows = [1, 2].map((n) => [`Ali ${n}`, '0123456789', `${n} Jalan Burma`, '10050', '1200 g', 10, 10, 10])
+    const { batch } = await readSheet(test, who, await xlsx(rows), 'plain.xlsx')
+    const mapping: BulkField[] = ['receiverName', 'phone', 'line1', 'postcode', 'weight', 'length', 'width', 'height']
+    const body = { id: batch.id, version: batch.version, mapping, noHeader: true }
+    expect((await test.call(mapBulk, { body, token: who.token })).status).toBe(200)
+    await test.settle()
+    expect((await getBatch(test, who, batch.id)).items.map(({ row, state, cells }) => [row, state, cells[1]])).toEqual([
+      [1, 'good', 'Ali 1'],
+      [2, 'good', 'Ali 2'],
+    ])
+    // The cells of the first row are not remembered as names of columns.
+    const again = await readSheet(test, who, await xlsx(rows), 'again.xlsx')
+    expect(again.batch).toMatchObject({ status: 'columns', mapping: mapping.map(() => null) })
+  })
+
+  it('knows headers in traditional characters, and the Chinese names of states', async () => {
+    const rows = [
+      ['訂單編號', '收件人', '電話', '地址', '郵編', '城市', '州', '重量', '長', '寬', '高'],
+      ['T-1', '陳大文', '0123456789', '81 Jalan SS 2', '47300', '八打灵再也', '雪兰莪', 1, 10, 10, 10],
+      ['T-2', '陳大文', '0123456789', '82 Jalan SS 2', '47300', '', '柔佛州', 1, 10, 10, 10],
+      ['T-3', '陳大文', '0123456789', '83 Jalan SS 2', '47300', '', 'Sel angor', 1, 10, 10, 10],
+    ]
+    const { items } = await readSheet(test, owner, await xlsx(rows), 'traditional.xlsx')
+    expect(items.map(({ problems }) => problems.map(({ column, code }) => [column, code]))).toEqual([
+      [],
+      [['state', 'state_mismatch']],
+      [['state', 'state_mismatch']],
+    ])
+  })
 })

@@ -253,6 +253,8 @@ describe('the files of a spreadsheet import', () => {
         415,
         'file_not_a_sheet',
       ],
+      ['an Apple Numbers file', zip([['Index/Document.iwa', 'x']]), 415, 'file_other_sheet'],
+      ['an OpenDocument spreadsheet', zip([['content.xml', '<x/>']]), 415, 'file_other_sheet'],
       ['random bytes', Buffer.from([1, 0, 0, 2, 0, 0, 0, 3, 3, 3, 0, 0, 1]), 415, 'file_not_a_sheet'],
       ['an empty file', Buffer.alloc(0), 422, 'file_empty'],
       ['a truncated ZIP', zip([['xl/workbook.xml', '<x/>']]).subarray(0, 60), 422, 'file_broken'],

@@ -97,7 +97,7 @@ describe('rate lines as a spreadsheet', () => {
 
   it.each([
     ['Origin zone', 'NOWHERE', 'zoneUnknown', /no such zone/],
-    ['Carrier', 'Hermes', 'enum', /./],
+    ['Carrier', 'Hermes', 'oneOf', /./],
     ['Minimum weight (g)', 'light', 'number', /a number/],
     ['Maximum weight (g)', 0, 'min', /at least 1/],
     ['Price of the first weight (MYR)', '6.505', 'decimals', /2 decimals/],

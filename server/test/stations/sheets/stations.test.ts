@@ -117,7 +117,7 @@ describe('stations as a spreadsheet', () => {
     ['Code', 'no code!', 'pattern', null],
     ['Code', '', 'required', null],
     ['Name', '', 'required', null],
-    ['Type', 'Werehouse', 'enum', 'Warehouse'],
+    ['Type', 'Werehouse', 'oneOf', 'Warehouse'],
     ['Postcode', '99999', 'postcodeUnknown', null],
     ['State', 'Johor', 'stateMismatch', 'Kuala Lumpur'],
     ['Country', 'Atlantis', 'countryUnknown', null],
@@ -128,7 +128,7 @@ describe('stations as a spreadsheet', () => {
     ['Monday', '9 to 5', 'hours', null],
     ['Services', 'E-parcel: dropoff; Nonsense', 'serviceUnknown', null],
     ['Services', 'E-parcel: drop-orf', 'serviceUnknown', 'E-parcel: drop-off'],
-    ['Open to customers', 'perhaps', 'enum', null],
+    ['Open to customers', 'perhaps', 'oneOf', null],
   ])('report a problem at %s: %s', async (column, value, code, suggestion) => {
     const rows = await newStation({ [column]: value })
     const [problem, ...others] = await sheet.problems(rows)

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
@@ -15,9 +15,12 @@ type Props<F extends string> = {
   fields: readonly F[]
   getLabel: (field: F) => string
   /** Stores the mapping; the file is then read. */
-  save: (mapping: (F | null)[]) => Promise<unknown>
+  save: (answer: { mapping: (F | null)[]; noHeader: boolean }) => Promise<unknown>
   refresh: EndpointShape[]
 }
+
+/** A phone number, a postcode or another number: a cell of data, which nobody uses as a header. */
+const isData = (header: string) => /^\+?\d[\d\s.,()-]*$/.test(header)
 
 /** A file with unknown headers: the user maps each column to a field. A field belongs to one column. */
 export function ColumnMapping<F extends string>({
@@ -32,20 +35,27 @@ export function ColumnMapping<F extends string>({
 }: Props<F>) {
   const t = useT()
   const [mapping, setMapping] = useState(initial)
-  const read = useSend(() => save([...mapping]), { refresh })
+  const [noHeader, setNoHeader] = useState(() => headers.some(isData))
+  const read = useSend(() => save({ mapping: [...mapping], noHeader }), { refresh })
+  const columns = headers.map((header, n) => ({
+    label: (!noHeader && header) || t('bulk.columnNumber', { number: n + 1 }),
+    cells: [...(noHeader && header ? [header] : []), ...(samples[n] ?? [])],
+  }))
   return (
     <Panel title={t('bulk.columnsTitle')}>
       <p>{text}</p>
+      <Checkbox
+        label={t('bulk.noHeader')}
+        checked={noHeader}
+        onChange={(event) => setNoHeader(event.currentTarget.checked)}
+      />
       <Grid min={220} fill>
-        {headers.map((header, n) => (
+        {columns.map(({ label, cells }, n) => (
           <NativeSelect
             // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other key
             key={n}
-            label={header || t('bulk.columnNumber', { number: n + 1 })}
-            description={
-              (samples[n]?.length ?? 0) > 0 &&
-              t('bulk.sample', { cells: samples[n]?.join(t('bulk.sampleSeparator')) ?? '' })
-            }
+            label={label}
+            description={cells.length > 0 && t('bulk.sample', { cells: cells.join(t('bulk.sampleSeparator')) })}
             value={mapping[n] ?? ''}
             onChange={(event) => {
               const field = (event.currentTarget.value || null) as F | null

@@ -6,7 +6,7 @@ import { type AddressKind, addressKindLabels } from '@waybill/contract/ground/en
 import { validationRule } from '@waybill/contract/ground/validation'
 import { safeParse } from 'zod/mini'
 import { findCountryCode } from '../../../lib/countries.ts'
-import { parsePhone } from '../../../lib/phone.ts'
+import { isShortenedNumber, parsePhone } from '../../../lib/phone.ts'
 import { createChoices } from '../../../lib/sheet/cell-values.ts'
 import type { TableRow } from '../../../lib/sheet/table.ts'
 import { cellReader, type RowProblem } from '../../sheet-imports/cell-reader.ts'
@@ -42,7 +42,10 @@ export function checkAddressRow(row: Pick<TableRow<AddressColumn>, 'cells' | 'ma
   if (country === null) addProblem('country', 'countryUnknown')
   const place = country ?? home
   const phone = parsePhone(at('phone'), place)
-  if (phone === null) addProblem('phone', at('phone') === '' ? 'required' : 'phone')
+  if (phone === null) {
+    const rule = isShortenedNumber(at('phone')) ? 'numberShortened' : 'phone'
+    addProblem('phone', at('phone') === '' ? 'required' : rule)
+  }
   const kind = choice<AddressKind>('kind', kinds, 'receiver')
   const postcode = restoreZero(at('postcode'), place)
   const listed = lookupPostcode(postcode, place)

@@ -1,4 +1,4 @@
-/** Exports the address book as a spreadsheet, and creates the template of an import. */
+/** Spreadsheets of addresses: the address book, the template of an import, and the rows of one that have problems. */
 
 import { Readable } from 'node:stream'
 import {
@@ -16,9 +16,12 @@ import { containing } from '../../../db/conditions/like.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { countryName } from '../../../lib/countries.ts'
-import { sheetName, writeXlsx } from '../../../lib/sheet/write.ts'
+import { type SheetColumn, sheetName, writeXlsx } from '../../../lib/sheet/write.ts'
+import { problemText } from '../../sheet-imports/present.ts'
 import { type AddressRow, nextAddressRows } from '../queries.ts'
 import { listSearchWords } from '../rules.ts'
+import { listSheetRows, type SheetRow } from './queries-rows.ts'
+import { type Reader as ImportReader, requireImport } from './service.ts'
 
 type Reader = { locale: Locale; t: Translate }
 
@@ -49,13 +52,12 @@ export function addressesSheet(
   }
   return writeXlsx(cells(), {
     name: reader.t('addressBook.title'),
-    columns: addressColumns.map((column) => ({
-      header: buildHeader(reader, column),
-      kind: 'text' as const,
-      width: widths[column] ?? 18,
-    })),
+    columns: sheetColumns(reader),
   })
 }
+
+const sheetColumns = (reader: Reader): SheetColumn[] =>
+  addressColumns.map((column) => ({ header: buildHeader(reader, column), kind: 'text', width: widths[column] ?? 18 }))
 
 function buildCells(row: AddressRow, { locale }: Reader): (string | null)[] {
   const values: Record<AddressColumn, string | null> = {
@@ -122,4 +124,21 @@ export async function addressTemplateFile(reader: Reader): Promise<Readable> {
     ],
   })
   return Readable.from([Buffer.from(bytes)])
+}
+
+/** The rows of an import with problems as .xlsx, each with its problems. Throws not_found for another account's. */
+export async function addressProblemFile({ db }: Deps, reader: ImportReader, id: string): Promise<Readable> {
+  const row = await requireImport(db, reader.caller, id)
+  const rows = inBatches<SheetRow>((last) =>
+    listSheetRows(db, row, { state: 'bad', after: last?.row_number ?? 0, limit: batch }),
+  )
+  async function* cells() {
+    for await (const { problems, cells } of rows) {
+      yield [problems.map((problem) => problemText(problem, reader)).join('; '), ...cells]
+    }
+  }
+  return writeXlsx(cells(), {
+    name: reader.t('addressBook.title'),
+    columns: [{ header: reader.t('bulk.file.problem'), kind: 'text' as const, width: 60 }, ...sheetColumns(reader)],
+  })
 }

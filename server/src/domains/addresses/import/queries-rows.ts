@@ -35,16 +35,16 @@ export async function deleteSheetRows(db: DbOrTx, { account_id, id }: ImportKey)
   await db.deleteFrom('address_import_rows').where('account_id', '=', account_id).where('import_id', '=', id).execute()
 }
 
-/** Rows of an import in the order of the file; `state` null: all. */
+/** Rows of an import in the order of the file, only those below the row `after`; `state` null: all. */
 export async function listSheetRows(
   db: DbOrTx,
   { account_id, id }: ImportKey,
-  { state, offset, limit }: { state: RowState | null; offset: number; limit: number },
+  { state, offset = 0, after = 0, limit }: { state: RowState | null; offset?: number; after?: number; limit: number },
 ): Promise<SheetRow[]> {
   const { rows } = await sql<SheetRow>`
     select row_number, cells, problems, state, content, address_id
     from address_import_rows
-    where account_id = ${account_id}::uuid and import_id = ${id}::uuid
+    where account_id = ${account_id}::uuid and import_id = ${id}::uuid and row_number > ${after}::int
       and (${state}::text is null or state = ${state}::text)
     order by row_number
     offset ${offset}::bigint limit ${limit}::int`.execute(db)

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { accountTopic } from '../../../http/live.ts'
 import { tryToRead } from '../../../jobs/sheet-attempts.ts'
 import { SheetError } from '../../../lib/sheet/error.ts'
-import { findHeader, findHeaderRow, type SheetHeader } from '../../../lib/sheet/headers.ts'
+import { findHeader, findHeaderNumber, type SheetHeader } from '../../../lib/sheet/headers.ts'
 import type { ReadRow } from '../../../lib/sheet/row.ts'
 import { readTable, type TableRow, type TableShape } from '../../../lib/sheet/table.ts'
 import { checkAddressRow } from './check-row.ts'
@@ -85,7 +85,7 @@ async function storeHeader(
   const guess = findHeader(rows, names)
   if (!guess) throw new SheetError('empty')
   // The user's mapping takes precedence.
-  const number = findHeaderRow(rows, row.headers)?.number ?? guess.number
+  const number = findHeaderNumber(rows, row.headers) ?? guess.number
   const header = row.mapping.length > 0 ? { number, headers: row.headers, mapping: row.mapping } : guess
   const missing = missingAddressColumns(header.mapping).length > 0
   const { headers, mapping } = header

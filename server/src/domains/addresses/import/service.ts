@@ -10,8 +10,9 @@ import {
   type mapAddressImport,
   type saveAddressImport,
 } from '@waybill/contract/addresses/import'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { fieldMessage, type Translate } from '@waybill/contract/ground/validation'
+import type { Translate } from '@waybill/contract/ground/validation'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
@@ -21,10 +22,11 @@ import { presentFault, toAppError } from '../../../http/sheets/sheet-faults.ts'
 import type { UploadedFile } from '../../../http/uploads.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { newId } from '../../../lib/ids.ts'
-import { columnLetter } from '../../../lib/sheet/headers.ts'
+import { columnLetter, noHeaders } from '../../../lib/sheet/headers.ts'
 import { inspectInProcess } from '../../../lib/sheet/processes.ts'
 import { tableLimits } from '../../../lib/sheet/table.ts'
 import { storedFileName } from '../../../lib/text/clip.ts'
+import { problemText } from '../../sheet-imports/present.ts'
 import { missingAddressColumns } from './columns.ts'
 import {
   deleteImport,
@@ -38,7 +40,7 @@ import {
 import { chooseRows, countSheetRows, listSheetRows, noRows, type RowCounts, type SheetRow } from './queries-rows.ts'
 
 /** The user who sees an import, in their language. */
-export type Reader = { caller: CustomerCaller; t: Translate }
+export type Reader = { caller: CustomerCaller; t: Translate; locale: Locale }
 
 /**
  * Stores a spreadsheet, and a job to read it. Throws file_… for a file that is not a readable spreadsheet, before
@@ -72,7 +74,12 @@ export async function createImport(
 }
 
 /** An import of the caller's account; `lock` locks it until the transaction ends. Throws not_found. */
-async function requireImport(db: DbOrTx, { accountId }: CustomerCaller, id: string, lock = false): Promise<ImportRow> {
+export async function requireImport(
+  db: DbOrTx,
+  { accountId }: CustomerCaller,
+  id: string,
+  lock = false,
+): Promise<ImportRow> {
   const row = await findImport(db, accountId, id, lock)
   if (!row) throw new AppError('not_found')
   return row
@@ -119,7 +126,7 @@ export async function importPage(
   const row = { account_id: reader.caller.accountId, id }
   const rows = isRead ? await listSheetRows(db, row, { state: only ?? null, offset, limit }) : []
   const total = !isRead ? 0 : only ? counts[only] : counts.read
-  return { import: view, items: rows.map((one) => presentRow(one, mapping, reader.t)), total, offset, limit }
+  return { import: view, items: rows.map((one) => presentRow(one, mapping, reader)), total, offset, limit }
 }
 
 /**
@@ -130,7 +137,7 @@ export async function mapImport(
   deps: Deps,
   reader: Reader,
   id: string,
-  { version, mapping: fields }: BodyOf<typeof mapAddressImport>,
+  { version, mapping: fields, noHeader }: BodyOf<typeof mapAddressImport>,
 ): Promise<AddressImport> {
   const { caller, t } = reader
   return tx(deps.db, async (trx) => {
@@ -143,7 +150,8 @@ export async function mapImport(
     if (missing.length > 0) {
       throw validationError({ field: 'mapping', rule: 'columnsMissing', vars: { columns: missing } })
     }
-    await updateImport(trx, row, { status: 'reading', mapping, attempts: 0 }, deps.clock.now())
+    const headers = noHeader ? noHeaders(row.headers) : row.headers
+    await updateImport(trx, row, { status: 'reading', headers, mapping, attempts: 0 }, deps.clock.now())
     await addJob(trx, 'addresses:read-import', { accountId: caller.accountId, importId: id })
     return presentOne(trx, reader, id)
   })
@@ -197,7 +205,7 @@ function present(row: ImportRow, counts: RowCounts | undefined, t: Translate): A
   }
 }
 
-function presentRow(row: SheetRow, mapping: AddressImport['mapping'], t: Translate): AddressImportRow {
+function presentRow(row: SheetRow, mapping: AddressImport['mapping'], reader: Reader): AddressImportRow {
   const findCell = (column: AddressColumn | null): string | null => {
     const n = column === null ? -1 : mapping.indexOf(column)
     return n < 0 ? null : `${columnLetter(n)}${row.row_number}`
@@ -206,11 +214,11 @@ function presentRow(row: SheetRow, mapping: AddressImport['mapping'], t: Transla
     row: row.row_number,
     cells: addressColumns.map((_, n) => row.cells[n] ?? ''),
     state: row.state,
-    problems: row.problems.map(({ column, rule, vars }) => ({
-      column,
-      cell: findCell(column),
-      code: rule,
-      message: fieldMessage(rule, column ?? '', t, vars),
+    problems: row.problems.map((problem) => ({
+      column: problem.column,
+      cell: findCell(problem.column),
+      code: problem.rule,
+      message: problemText(problem, reader),
     })),
     addressId: row.address_id,
   }

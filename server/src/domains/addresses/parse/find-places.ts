@@ -1,7 +1,8 @@
 /** Finds the names of places in a pasted address. Nothing here changes the text. */
 
+import { chineseStates } from '../../stations/state-names.ts'
 import type { PastedText } from './pasted-text.ts'
-import { chineseCities, chineseStates, cityAbbreviations, officialTownNames, otherTownNames } from './rules-words.ts'
+import { chineseCities, cityAbbreviations, officialTownNames, otherTownNames } from './rules-words.ts'
 
 /**
  * The best candidate for a postcode of the home country: one whose city or state is also named, else the last one.

@@ -1,11 +1,11 @@
 /** Reads country, postcode, state and city of a pasted address. */
 import { lookup } from '@waybill/contract/ground/enums'
+import { chineseStates } from '../../stations/state-names.ts'
 import { findHomePostcode, findStateInText, stateNames } from './find-places.ts'
 import { escapeRegExp, han, type PastedText, postcodeMark } from './pasted-text.ts'
 import { readPlacesAbroad } from './read-places-abroad.ts'
 import {
   chineseCities,
-  chineseStates,
   cityAbbreviations,
   countryNames,
   officialTownNames,

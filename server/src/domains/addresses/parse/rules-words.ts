@@ -3,28 +3,7 @@
 /** Builds a long regular expression from several lines. */
 const pattern = (flags: string, pieces: readonly string[]) => new RegExp(pieces.join(''), flags)
 
-/** Chinese names of states and cities; the values are those of the postcode data. */
-export const chineseStates: Readonly<Record<string, string>> = {
-  雪兰莪: 'Selangor',
-  柔佛: 'Johor',
-  槟城: 'Pulau Pinang',
-  檳城: 'Pulau Pinang',
-  槟榔屿: 'Pulau Pinang',
-  霹雳: 'Perak',
-  吉打: 'Kedah',
-  吉兰丹: 'Kelantan',
-  登嘉楼: 'Terengganu',
-  彭亨: 'Pahang',
-  森美兰: 'Negeri Sembilan',
-  马六甲: 'Melaka',
-  玻璃市: 'Perlis',
-  沙巴: 'Sabah',
-  砂拉越: 'Sarawak',
-  砂劳越: 'Sarawak',
-  吉隆坡: 'Kuala Lumpur',
-  布城: 'Putrajaya',
-  纳闽: 'Labuan',
-}
+/** Chinese names of cities; the values are those of the postcode data. */
 export const chineseCities: Readonly<Record<string, string>> = {
   吉隆坡: 'Kuala Lumpur',
   八打灵再也: 'Petaling Jaya',

@@ -3,7 +3,7 @@ import type { Party } from '@waybill/contract/addresses/addresses'
 import { cityStateName, hasPostcode } from '@waybill/contract/ground/address-forms'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import type { ParcelOverride } from '@waybill/contract/parcels/parcels'
-import { parsePhone } from '../../../lib/phone.ts'
+import { isShortenedNumber, parsePhone, suggestPhone } from '../../../lib/phone.ts'
 import { findContradictions } from '../../addresses/contradictions.ts'
 import { cityFits, findState, hasPostcodes, lookupPostcode } from '../../stations/postcodes.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
@@ -50,7 +50,8 @@ export function readPhoneCell(text: string, country: string, addProblem: AddProb
     return ''
   }
   const phone = parsePhone(text, country)
-  if (phone === null) addProblem('phone', 'phone_invalid', parsePhone(`+${text.replace(/\D/g, '')}`, country))
+  if (phone === null)
+    addProblem('phone', isShortenedNumber(text) ? 'number_shortened' : 'phone_invalid', suggestPhone(text, country))
   else if (/^[^+\d]*[1-9]/.test(text) && !text.replace(/\D/g, '').startsWith(phone.slice(1, 3)))
     addProblem('phone', 'phone_lost_zero', phone)
   return phone ?? text.slice(0, 40)
@@ -133,7 +134,7 @@ function readPlace(
   const place = lookupPostcode(postcode, country)
   if (!place) {
     const short = /^\d{3,4}$/.test(postcode)
-    const candidate = short ? postcode.padStart(5, '0') : postcode.replace(/\D/g, '')
+    const candidate = short ? postcode.padStart(5, '0') : postcode.replace(/\.0+$/, '').replace(/\D/g, '')
     const suggestion = candidate !== postcode && lookupPostcode(candidate, country) ? candidate : null
     addProblem('postcode', suggestion && short ? 'postcode_lost_zero' : 'postcode_unknown', suggestion)
     return { fields: { postcode: postcode.slice(0, 12), ...rest }, problems, contradictions }

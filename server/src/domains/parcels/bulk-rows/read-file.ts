@@ -4,7 +4,13 @@ import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { tryToRead } from '../../../jobs/sheet-attempts.ts'
 import { SheetError } from '../../../lib/sheet/error.ts'
-import { cellText, findHeader, findHeaderRow, type SheetHeader, withHeaderUnits } from '../../../lib/sheet/headers.ts'
+import {
+  cellText,
+  findHeader,
+  findHeaderNumber,
+  type SheetHeader,
+  withHeaderUnits,
+} from '../../../lib/sheet/headers.ts'
 import type { ReadRow } from '../../../lib/sheet/row.ts'
 import { readTable, type TableShape } from '../../../lib/sheet/table.ts'
 import { clip } from '../../../lib/text/clip.ts'
@@ -129,8 +135,8 @@ async function storeHeader(
     mapping: [],
   }
   // The sender's mapping takes precedence.
-  const number = findHeaderRow(rows, batch.headers)?.number ?? guess.number
-  const header = batch.mapping.length > 0 ? { ...guess, number, mapping: batch.mapping } : guess
+  const number = findHeaderNumber(rows, batch.headers) ?? guess.number
+  const header = batch.mapping.length > 0 ? { number, headers: batch.headers, mapping: batch.mapping } : guess
   const { headers, mapping } = header
   const samples = readSamples(rows, header)
   const missing = missingColumns(mapping, samples).length > 0

@@ -38,7 +38,7 @@ import { addJob } from '../../../jobs/jobs.ts'
 import { countryName } from '../../../lib/countries.ts'
 import { labelsIn } from '../../../lib/i18n.ts'
 import { newId } from '../../../lib/ids.ts'
-import { plainHeader } from '../../../lib/sheet/headers.ts'
+import { noHeaders, plainHeader } from '../../../lib/sheet/headers.ts'
 import { inspectInProcess } from '../../../lib/sheet/processes.ts'
 import { tableLimits } from '../../../lib/sheet/table.ts'
 import { storedFileName } from '../../../lib/text/clip.ts'
@@ -198,16 +198,18 @@ export async function mapColumns(deps: Deps, reader: Reader, body: BodyOf<typeof
     const mapping = batch.headers.map((_, n) => body.mapping[n] ?? null)
     const fields = mapping.filter((field) => field !== null)
     if (new Set(fields).size < fields.length) throw validationError({ field: 'mapping', rule: 'columnTwice' })
-    const missing = missingColumns(mapping, batch.samples)
+    const headers = body.noHeader ? noHeaders(batch.headers) : batch.headers
+    const samples = batch.headers.map((cell, n) => [...(body.noHeader ? [cell] : []), ...(batch.samples[n] ?? [])])
+    const missing = missingColumns(mapping, samples)
     if (missing.length > 0) {
       const labels = missing.map((field) => reader.t(`bulk.column.${field}`))
       throw validationError({ field: 'mapping', rule: 'columnsMissing', vars: { columns: labels } })
     }
-    const columns = batch.headers.map((header, n) => [plainHeader(header), mapping[n] ?? null] as const)
+    const columns = headers.map((header, n) => [plainHeader(header), mapping[n] ?? null] as const)
     // A column without a header is known only by its position, which means nothing for the next file.
     const names = new Map(columns.filter(([header]) => header !== ''))
     await storeColumnNames(trx, batch.account_id, names, deps.clock.now())
-    await updateBatch(trx, batch, { status: 'reading', mapping, attempts: 0 }, deps.clock.now())
+    await updateBatch(trx, batch, { status: 'reading', headers, mapping, attempts: 0 }, deps.clock.now())
     await addJob(trx, 'parcels:read-bulk', { accountId: batch.account_id, batchId: batch.id })
     return presentBatch(deps, trx, await getBatch(trx, reader.caller, body.id), reader)
   })

@@ -58,8 +58,8 @@ export function AddressImportFilePage() {
           initial={one.mapping}
           fields={addressColumns}
           getLabel={(column) => t(`fields.${column}`)}
-          save={(mapping) =>
-            call(mapAddressImport, { params: { id: one.id }, body: { version: one.version, mapping } })
+          save={(answer) =>
+            call(mapAddressImport, { params: { id: one.id }, body: { version: one.version, ...answer } })
           }
           refresh={[getAddressImport]}
         />

@@ -1,10 +1,12 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { listAddresses } from '@waybill/contract/addresses/addresses'
 import {
   type AddressColumn,
   type AddressImport,
   type AddressImportRow,
   addressColumns,
+  addressProblemFile,
   getAddressImport,
   importableStates,
   importRowStates,
@@ -20,6 +22,7 @@ import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx
 import { ErrorText, Notice, Quiet, Tag } from '../../../components/layout/text.tsx'
 import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
 import { call } from '../../../lib/api.ts'
+import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -55,6 +58,7 @@ export function ImportRows({ one }: { one: AddressImport }) {
     () => call(saveAddressImport, { params: { id: one.id }, body: { version: one.version, states: [...states] } }),
     { refresh: [getAddressImport, listAddressImports, listAddresses], refreshOnError: [getAddressImport] },
   )
+  const problems = useSend(() => saveDocument(addressProblemFile, { params: { id: one.id } }))
   const total = states.reduce((sum, state) => sum + counts[state], 0)
   return (
     <Stack gap={16}>
@@ -80,7 +84,19 @@ export function ImportRows({ one }: { one: AddressImport }) {
               }
             />
           ))}
-        {counts.bad > 0 && <ErrorText>{t('addressImport.bad', { rows: format.number(counts.bad) })}</ErrorText>}
+        {counts.bad > 0 && (
+          <>
+            <ErrorText>{t('addressImport.bad', { rows: format.number(counts.bad) })}</ErrorText>
+            <Button
+              style={{ justifySelf: 'start' }}
+              loading={problems.pending}
+              leftSection={<IconDownload size={16} />}
+              onClick={() => void problems.send()}
+            >
+              {t('bulk.saveBad')}
+            </Button>
+          </>
+        )}
         <Button
           style={{ justifySelf: 'start' }}
           variant="filled"

@@ -32,7 +32,7 @@ export function BatchColumns({ batch }: { batch: BulkBatch }) {
       initial={batch.mapping}
       fields={bulkFields}
       getLabel={(field) => t(`bulk.column.${field}`)}
-      save={(mapping) => call(mapBulk, { body: { id, version, mapping } })}
+      save={(answer) => call(mapBulk, { body: { id, version, ...answer } })}
       refresh={[getBulk]}
     />
   )
