@@ -53,6 +53,8 @@ export const addressImportRow = z.object({
       cell: z.nullable(z.string()),
       code: z.string(),
       message: z.string(),
+      /** What the cell probably means. */
+      suggestion: z.nullable(z.string()),
     }),
   ),
   addressId: z.nullable(id),

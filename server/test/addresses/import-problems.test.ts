@@ -30,9 +30,26 @@ describe('the import of a spreadsheet of addresses with problems', () => {
     ])
   })
 
+  it('suggests what a cell probably means', async () => {
+    const owner = await createCustomer(test)
+    const page = await readAddresses(test, owner, [
+      [...headers, 'Type'],
+      [...row('Ali', '012-384 7265 / 013-222 3333'), 'reciever'],
+    ])
+    expect(page.items[0]?.problems.map(({ cell, suggestion }) => [cell, suggestion])).toEqual([
+      ['B2', '+60123847265'],
+      ['G2', 'Receiver'],
+    ])
+  })
+
   it('returns the rows with problems as a file that can be corrected and uploaded again', async () => {
     const owner = await createCustomer(test)
-    const page = await readAddresses(test, owner, [headers, row('Ali bin Abu', '12'), row('Good'), row('=Bad()', '13')])
+    const page = await readAddresses(test, owner, [
+      headers,
+      row('Ali bin Abu', '12'),
+      row('Good'),
+      row('=Bad()', '0123847265 / 0132223333'),
+    ])
     const params = { id: page.import.id }
     const file = await test.call(addressProblemFile, { token: owner.token, params })
     expect(file.headers['content-disposition']).toContain('addresses-to-correct.xlsx')
@@ -40,7 +57,7 @@ describe('the import of a spreadsheet of addresses with problems', () => {
     expect(sheet?.rows.map((cells) => cells.slice(0, 4))).toEqual([
       ['What is wrong', 'Contact name', 'Company', 'Phone'],
       [expect.stringContaining('Phone is not a valid phone number'), 'Ali bin Abu', '', '12'],
-      [expect.stringContaining('Phone is not a valid phone number'), '=Bad()', '', '13'],
+      [expect.stringMatching(/^Phone .* → \+60123847265$/), '=Bad()', '', '0123847265 / 0132223333'],
     ])
     const again = await uploadAddresses(test, owner, file.raw)
     await test.settle()

@@ -4,6 +4,7 @@ import { fractionDigits } from '@waybill/contract/ground/format'
 import { validationRule } from '@waybill/contract/ground/validation'
 import type * as z from 'zod/mini'
 import { safeParse } from 'zod/mini'
+import { isShortenedNumber, parsePhone, suggestPhone } from '../../lib/phone.ts'
 import { type Choices, parseCellNumber, readChoice, type Units } from '../../lib/sheet/cell-values.ts'
 import type { TableRow } from '../../lib/sheet/table.ts'
 
@@ -25,6 +26,8 @@ export type CellReader<C extends string = string> = {
   addProblem(column: C | null, rule: string, more?: Pick<RowProblem, 'vars' | 'suggestion'>): void
   /** A number in the column's unit; null with a problem if there is none. */
   number(column: C, units?: Units): number | null
+  /** A required phone number of the country (alpha-2) as E.164; null with a problem if there is none. */
+  phone(column: C, country: string): string | null
   /** An amount in minor units; `empty` for an empty cell. */
   money(column: C, currency: string, empty?: number): number | null
   /** The value of a label or code; `empty` for an empty cell. */
@@ -77,6 +80,15 @@ export function cellReader<C extends string>(
     at,
     addProblem,
     number,
+    phone(column, country) {
+      const text = at(column)
+      const phone = parsePhone(text, country)
+      if (phone !== null) return phone
+      const suggestion = suggestPhone(text, country)
+      const rule = isShortenedNumber(text) ? 'numberShortened' : 'phone'
+      addProblem(column, text === '' ? 'required' : rule, suggestion === null ? {} : { suggestion })
+      return null
+    },
     money(column, currency, empty) {
       if (empty !== undefined && at(column) === '') return empty
       const unit = 10 ** fractionDigits(currency)

@@ -58,6 +58,12 @@ export function problemText({ column, rule, vars }: RowProblem, { t, locale }: P
   return fieldMessage(rule, column ?? '', t, { ...vars, ...choices })
 }
 
+/** The probably intended text of a cell, in the reader's language; null: none. */
+export const suggestionText = (
+  { suggestion }: Pick<RowProblem, 'suggestion'>,
+  { locale }: Pick<Reader, 'locale'>,
+): string | null => (typeof suggestion === 'object' ? labelIn(suggestion, locale) : (suggestion ?? null))
+
 function presentProblem(
   { column, rule, vars, suggestion }: RowProblem,
   number: number,
@@ -76,7 +82,7 @@ function presentProblem(
     cell,
     code: rule,
     message,
-    suggestion: typeof suggestion === 'object' ? labelIn(suggestion, locale) : (suggestion ?? null),
+    suggestion: suggestionText({ suggestion }, { locale }),
   }
 }
 

@@ -6,7 +6,6 @@ import { type AddressKind, addressKindLabels } from '@waybill/contract/ground/en
 import { validationRule } from '@waybill/contract/ground/validation'
 import { safeParse } from 'zod/mini'
 import { findCountryCode } from '../../../lib/countries.ts'
-import { isShortenedNumber, parsePhone } from '../../../lib/phone.ts'
 import { createChoices } from '../../../lib/sheet/cell-values.ts'
 import type { TableRow } from '../../../lib/sheet/table.ts'
 import { cellReader, type RowProblem } from '../../sheet-imports/cell-reader.ts'
@@ -37,15 +36,11 @@ function findCountry(text: string): string | null {
  * `contradiction`, which the user may still import.
  */
 export function checkAddressRow(row: Pick<TableRow<AddressColumn>, 'cells' | 'marks'>, home: string): AddressRowResult {
-  const { at, addProblem, choice, problems: cellProblems } = cellReader(addressColumns, row)
+  const { at, addProblem, choice, phone: readPhone, problems: cellProblems } = cellReader(addressColumns, row)
   const country = at('country') === '' ? home : findCountry(at('country'))
   if (country === null) addProblem('country', 'countryUnknown')
   const place = country ?? home
-  const phone = parsePhone(at('phone'), place)
-  if (phone === null) {
-    const rule = isShortenedNumber(at('phone')) ? 'numberShortened' : 'phone'
-    addProblem('phone', at('phone') === '' ? 'required' : rule)
-  }
+  const phone = readPhone('phone', place)
   const kind = choice<AddressKind>('kind', kinds, 'receiver')
   const postcode = restoreZero(at('postcode'), place)
   const listed = lookupPostcode(postcode, place)

@@ -17,7 +17,7 @@ import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { countryName } from '../../../lib/countries.ts'
 import { type SheetColumn, sheetName, writeXlsx } from '../../../lib/sheet/write.ts'
-import { problemText } from '../../sheet-imports/present.ts'
+import { problemText, suggestionText } from '../../sheet-imports/present.ts'
 import { type AddressRow, nextAddressRows } from '../queries.ts'
 import { listSearchWords } from '../rules.ts'
 import { listSheetRows, type SheetRow } from './queries-rows.ts'
@@ -134,7 +134,11 @@ export async function addressProblemFile({ db }: Deps, reader: ImportReader, id:
   )
   async function* cells() {
     for await (const { problems, cells } of rows) {
-      yield [problems.map((problem) => problemText(problem, reader)).join('; '), ...cells]
+      const texts = problems.map((problem) => {
+        const suggestion = suggestionText(problem, reader)
+        return problemText(problem, reader) + (suggestion === null ? '' : ` → ${suggestion}`)
+      })
+      yield [texts.join('; '), ...cells]
     }
   }
   return writeXlsx(cells(), {

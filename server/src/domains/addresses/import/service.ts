@@ -26,7 +26,7 @@ import { columnLetter, noHeaders } from '../../../lib/sheet/headers.ts'
 import { inspectInProcess } from '../../../lib/sheet/processes.ts'
 import { tableLimits } from '../../../lib/sheet/table.ts'
 import { storedFileName } from '../../../lib/text/clip.ts'
-import { problemText } from '../../sheet-imports/present.ts'
+import { problemText, suggestionText } from '../../sheet-imports/present.ts'
 import { missingAddressColumns } from './columns.ts'
 import {
   deleteImport,
@@ -219,6 +219,7 @@ function presentRow(row: SheetRow, mapping: AddressImport['mapping'], reader: Re
       cell: findCell(problem.column),
       code: problem.rule,
       message: problemText(problem, reader),
+      suggestion: suggestionText(problem, reader),
     })),
     addressId: row.address_id,
   }

@@ -9,7 +9,6 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { countryName } from '../../../lib/countries.ts'
 import { newId } from '../../../lib/ids.ts'
-import { parsePhone } from '../../../lib/phone.ts'
 import { readChoice } from '../../../lib/sheet/cell-values.ts'
 import { type CellReader, type RowProblem, readTime } from '../../sheet-imports/cell-reader.ts'
 import type { ImportContext, ReadRecord, RecordKind } from '../../sheet-imports/kind.ts'
@@ -175,8 +174,7 @@ export const stationKind: RecordKind<StationContent> = {
   ],
   read(cells, { home }) {
     const place = readPlace(cells, home)
-    const phone = parsePhone(cells.at('phone'), place.country ?? home)
-    if (phone === null) cells.addProblem('phone', cells.at('phone') === '' ? 'required' : 'phone')
+    const phone = cells.phone('phone', place.country ?? home)
     const active = cells.choice('active', openStates, 'true')
     const station = cells.parse(stationRow, {
       code: cells.at('code'),

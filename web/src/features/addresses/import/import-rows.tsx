@@ -197,10 +197,10 @@ function Rows({ rows }: { rows: readonly AddressImportRow[] }) {
           cell: (row) => (
             <>
               <Tag tone={tones[row.state]}>{t(`addressImport.mark.${row.state}`)}</Tag>
-              {row.problems.map(({ cell, code, message }) => (
+              {row.problems.map(({ cell, code, message, suggestion }) => (
                 <Quiet key={`${cell}-${code}`}>
                   {cell && <b>{cell}: </b>}
-                  {message}
+                  {message} {suggestion !== null && t('sheets.meant', { suggestion })}
                 </Quiet>
               ))}
             </>
