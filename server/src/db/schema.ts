@@ -1321,6 +1321,7 @@ export interface Tickets {
   is_open: Generated<boolean>;
   kind: string;
   number: Generated<string>;
+  opened_by: string | null;
   search_text: Generated<string | null>;
   status: string;
   title: string;

@@ -1,4 +1,5 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { listNotifications } from '@waybill/contract/notifications/notifications'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { decideClaim, getStaffTicket } from '@waybill/contract/tickets/staff-tickets'
 import { addDocuments, claimOptions, createClaim, getTicket, withdrawClaim } from '@waybill/contract/tickets/tickets'
@@ -224,6 +225,10 @@ describe('insurance claims', () => {
     await test.settle()
     const { body } = await test.call(getTicket, { token: owner.token, params: { id } })
     expect(body).toMatchObject({ status: 'closed', claim: { state: 'withdrawn' } })
+    const { items } = (await test.call(listNotifications, { token: owner.token })).body
+    expect(items.find(({ path }) => path === `/tickets/${id}`)).toMatchObject({
+      kind: 'claim_lapsed',
+    })
     expect((await claim(parcelId)).status).toBe(200)
   })
 

@@ -4,8 +4,14 @@ import { listNotifications } from '@waybill/contract/notifications/notifications
 import { closeStaffTicket, decideClaim } from '@waybill/contract/tickets/staff-tickets'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
-import { createClaimTicket, createPlainTicket } from '../testing/factories/tickets.ts'
+import {
+  createCustomer,
+  createMember,
+  createStaff,
+  type TestCustomer,
+  type TestStaff,
+} from '../testing/factories/accounts.ts'
+import { createClaimTicket, createInsured, createPlainTicket } from '../testing/factories/tickets.ts'
 
 describe('notifications of tickets and messages', () => {
   let test: TestApp
@@ -51,6 +57,21 @@ describe('notifications of tickets and messages', () => {
     const [[title, path] = []] = await listNotices(owner, 'claim_paid')
     expect(title).toContain('300.00')
     expect(path).toBe(`/tickets/${id}`)
+  })
+
+  it("go to the colleague who has made the claim, not to the parcel's creator", async () => {
+    const company = await createCustomer(test, { userType: 'corporate', name: 'Hana' })
+    const clerk = await createMember(test, company, ['parcels.create', 'pay'])
+    const parcel = await createInsured(test, clerk)
+    const { id, version, createdByName } = await createClaimTicket(test, company, { parcelId: parcel.id })
+    expect(createdByName).toBe('Hana')
+    await test.call(sendAnswer, { token: sales.token, params: { id }, body: { text: 'We look for it.' } })
+    const body = { version, decision: 'refused' as const, note: 'It was found.' }
+    expect((await test.call(decideClaim, { token: manager.token, params: { id }, body })).status).toBe(200)
+    for (const kind of ['message_received', 'claim_refused']) {
+      expect(await listNotices(company, kind)).toHaveLength(1)
+      expect(await listNotices(clerk, kind)).toEqual([])
+    }
   })
 
   it('go to the customer when staff close a ticket', async () => {

@@ -21,7 +21,7 @@ import { listStaffWithAccess } from '../accounts/staff/staff-who-may.ts'
 import { claimAttachments, listAttachmentsBySubject } from '../attachments/service.ts'
 import { notify, type Recipient } from '../notifications/notify.ts'
 import { onlyCreatedBy } from '../parcels/access.ts'
-import { followMessage } from '../tickets/service.ts'
+import { findTicketOfAnyAccount, followMessage } from '../tickets/service.ts'
 import { publishMessage, publishRead, publishTyping } from './live.ts'
 import { presentHead, presentMessage, presentThread } from './present.ts'
 import {
@@ -152,10 +152,16 @@ async function notifyOther(deps: Deps, trx: DbOrTx, thread: ThreadRow, from: Cha
   if (unread > 0) return
   await notify(deps, trx, {
     kind: 'message_received',
-    to: from === 'customer' ? await findStaffToNotify(trx, thread) : { users: [thread.created_by] },
+    to: from === 'customer' ? await findStaffToNotify(trx, thread) : { users: [await findCustomer(trx, thread)] },
     subjectId: thread.id,
     facts: { number: thread.number },
   })
+}
+
+/** The customer's user who expects answers: of a claim, who has made it. */
+async function findCustomer(trx: DbOrTx, { id, subject, created_by }: ThreadRow): Promise<string> {
+  const ticket = subject === 'ticket' ? await findTicketOfAnyAccount(trx, id) : null
+  return ticket?.opened_by ?? created_by
 }
 
 /** The assignee may have left or changed to another role since. */

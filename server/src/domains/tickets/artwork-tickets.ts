@@ -31,6 +31,7 @@ const follow =
           about: null,
           deadline,
           created_by: artwork.created_by,
+          opened_by: artwork.created_by,
           at,
         })
     await publishTicket(deps, trx, row)

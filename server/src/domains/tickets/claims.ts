@@ -114,6 +114,7 @@ export async function makeClaim(
       deadline: claimDeadline(state, at),
       // Everyone who may see the parcel may see its claim.
       created_by: parcel.created_by,
+      opened_by: caller.userId,
       at,
     })
     await insertClaim(trx, {
@@ -162,7 +163,7 @@ export async function transitionClaim(
   const changed = await updateTicket(trx, row, { status, deadline: claimDeadline(state, at), at })
   await recordTicket(deps, trx, { userId }, changed, `claims.${event}`, { from: claim.state, to: state })
   if (event === 'completed') await notifyStaff(deps, trx, changed)
-  if (event === 'lapsed') await notifyCustomer(deps, trx, changed, 'ticket_closed')
+  if (event === 'lapsed') await notifyCustomer(deps, trx, changed, 'claim_lapsed')
   return changed
 }
 

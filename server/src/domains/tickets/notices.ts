@@ -6,6 +6,7 @@ import { accountNames } from '../accounts/service.ts'
 import type { Facts } from '../notifications/facts.ts'
 import { notify } from '../notifications/notify.ts'
 import type { TicketRow } from './queries.ts'
+import { findOpener } from './rules.ts'
 
 /** Notifies staff of a ticket that needs their action. */
 export async function notifyStaff(deps: Deps, trx: DbOrTx, row: TicketRow): Promise<void> {
@@ -27,5 +28,5 @@ export async function notifyCustomer(
   facts: Facts = {},
 ): Promise<void> {
   const own = { number: row.number, parcel: row.about_number ?? '' }
-  await notify(deps, trx, { kind, to: { users: [row.created_by] }, subjectId: row.id, facts: { ...own, ...facts } })
+  await notify(deps, trx, { kind, to: { users: [findOpener(row)] }, subjectId: row.id, facts: { ...own, ...facts } })
 }

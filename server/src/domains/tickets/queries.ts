@@ -20,6 +20,8 @@ type ColumnTypes = {
 export type TicketRow = Omit<Selectable<Tickets>, keyof ColumnTypes> & ColumnTypes
 
 export type NewTicket = Pick<TicketRow, 'id' | 'kind' | 'status' | 'title' | 'description' | 'created_by'> & {
+  /** Who is notified of it; may differ from `created_by`, which decides who sees it. */
+  opened_by: string
   account_id: AccountId
   about: { subject: 'parcel' | 'order'; id: string; number: string } | null
   deadline: Deadline

@@ -8,6 +8,10 @@ import { allowedClaimEvents } from './status.ts'
 
 const day = 86_400_000
 
+/** The user who opened a ticket. A claim is created by the creator of its parcel, so that the same users see both. */
+export const findOpener = (row: { created_by: string; opened_by: string | null }): string =>
+  row.opened_by ?? row.created_by
+
 /** Which side must act, and until when. */
 export type Deadline = { waitsFor: 'customer' | 'staff'; at: Date } | null
 

@@ -40,7 +40,7 @@ import {
   updateTicket,
 } from './queries.ts'
 import { findClaim, insertDocuments, listDocuments } from './queries-claims.ts'
-import { checklist, deadlineFor, listTicketActions } from './rules.ts'
+import { checklist, deadlineFor, findOpener, listTicketActions } from './rules.ts'
 
 /** Tickets that the caller may see, the last changed first. */
 export async function listOwnTickets(
@@ -100,10 +100,10 @@ export async function showTicket(deps: Deps, db: DbOrTx, row: TicketRow, side: U
       db,
       documents.map(({ attachment_id }) => attachment_id),
     ),
-    findUserNames(db, [row.created_by]),
+    findUserNames(db, [findOpener(row)]),
   ])
   const parts = { claim, artwork, documents, files, parcelStatus: parcel?.status ?? null }
-  return presentTicket(row, { ...parts, createdByName: names.get(row.created_by) ?? null }, side, deps.clock.now())
+  return presentTicket(row, { ...parts, createdByName: names.get(findOpener(row)) ?? null }, side, deps.clock.now())
 }
 
 /** A ticket that the caller may see. Throws not_found. */
@@ -166,6 +166,7 @@ export async function openTicket(
       about: aboutId === null ? null : await aboutRecord(trx, caller, aboutId),
       deadline: deadlineFor(kind, 'staff', at),
       created_by: caller.userId,
+      opened_by: caller.userId,
       at,
     })
     await recordTicket(deps, trx, caller, row, 'tickets.opened')
@@ -262,7 +263,7 @@ export async function storeDocuments(
 export async function findTicketOfAnyAccount(
   db: DbOrTx,
   id: string,
-): Promise<{ account_id: string; created_by: string; number: string } | null> {
+): Promise<Pick<TicketRow, 'account_id' | 'created_by' | 'opened_by' | 'number'> | null> {
   return findTicketRow(db, id)
 }
 

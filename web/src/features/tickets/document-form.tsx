@@ -68,9 +68,13 @@ export function DocumentForm({ ticket }: { ticket: Ticket }) {
     },
   )
   const content = toDocuments(documents)
+  const lines = ticket.documents.map(({ kind, required, files }) => ({
+    kind,
+    required: required && files.length === 0,
+  }))
   return (
     <Stack>
-      <DocumentFields lines={ticket.documents} value={documents} onChange={setDocuments} onBusy={setBusy} />
+      <DocumentFields lines={lines} value={documents} onChange={setDocuments} onBusy={setBusy} />
       <Buttons>
         <Button
           loading={sending.pending}

@@ -37,7 +37,7 @@ export function ClaimPill({ state }: { state: ClaimState }) {
 }
 
 type DeadlineProps = {
-  ticket: Pick<ListedTicket, 'deadline'>
+  ticket: Pick<ListedTicket, 'deadline' | 'kind'>
   /** Who reads it. */
   side: 'customer' | 'staff'
   /** Below a heading that explains it: for the reader's own deadline the time is enough. */
@@ -50,10 +50,12 @@ export function DeadlineText({ ticket, side, brief = false }: DeadlineProps) {
   const format = useFormat()
   if (!ticket.deadline) return null
   const { at, waitsFor, overdue } = ticket.deadline
-  const turn = waitsFor === side ? 'own' : side === 'customer' ? 'staff' : 'customer'
+  // Only a claim without its documents waits for its customer, and a message does not replace them.
+  const own = ticket.kind === 'claim' && side === 'customer' ? 'documents' : 'own'
+  const turn = waitsFor === side ? own : side === 'customer' ? 'staff' : 'customer'
   return (
     <span>
-      {brief && turn === 'own' ? (
+      {brief && waitsFor === side ? (
         <Time at={at} inList={side === 'customer' ? 'exact' : 'relative'} />
       ) : (
         t(`tickets.turn.${turn}`, { time: format.dateTime(at) })
@@ -64,7 +66,7 @@ export function DeadlineText({ ticket, side, brief = false }: DeadlineProps) {
 }
 
 /** The deadline where there is room for one word only: when it is, or that it has passed. */
-export function ShortDeadline({ ticket: { deadline } }: Pick<DeadlineProps, 'ticket'>) {
+export function ShortDeadline({ ticket: { deadline } }: { ticket: Pick<ListedTicket, 'deadline'> }) {
   const t = useT()
   if (!deadline) return null
   return deadline.overdue ? <Tag tone="danger">{t('tickets.overdue')}</Tag> : <Time at={deadline.at} />

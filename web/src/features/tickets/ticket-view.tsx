@@ -1,4 +1,4 @@
-import { claimReasonLabels } from '@waybill/contract/tickets/claims'
+import { type ClaimState, claimReasonLabels } from '@waybill/contract/tickets/claims'
 import { documentKindLabels, type Ticket, ticketKindLabels } from '@waybill/contract/tickets/tickets'
 import { Photos } from '../../components/display/photos.tsx'
 import { Time } from '../../components/display/time.tsx'
@@ -27,10 +27,32 @@ export function TicketState({ ticket, side }: Props) {
         {ticket.claim ? <ClaimPill state={ticket.claim.state} /> : <TicketPill status={ticket.status} />}
         <DeadlineText ticket={ticket} side={side} />
       </Row>
+      <DecisionNote ticket={ticket} side={side} />
       {ticket.description && (
         <p style={{ margin: 0, whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{ticket.description}</p>
       )}
     </Panel>
+  )
+}
+
+const noteKeys = {
+  documents: 'tickets.claim.request',
+  submitted: 'tickets.claim.lastNote',
+  withdrawn: 'tickets.claim.lastNote',
+  paid: 'tickets.claim.note',
+  refused: 'tickets.claim.note',
+} as const satisfies Record<ClaimState, string>
+
+/** What staff have last written about a claim: what they still need, or the reason for their decision. */
+function DecisionNote({ ticket: { claim }, side }: Props) {
+  const t = useT()
+  if (!claim?.decisionNote) return null
+  const isRefused = claim.state === 'refused'
+  return (
+    <Notice tone={isRefused ? 'danger' : claim.state === 'documents' ? 'waiting' : 'plain'}>
+      {t(noteKeys[claim.state], { note: claim.decisionNote })}{' '}
+      {isRefused && side === 'customer' && t('tickets.claim.disagree')}
+    </Notice>
   )
 }
 
@@ -52,7 +74,7 @@ export function TicketFacts({ ticket }: { ticket: Ticket }) {
   )
 }
 
-/** The amounts claimed, insured and paid, and the reason for the decision. */
+/** The amounts claimed, insured and paid. */
 export function ClaimFacts({ ticket }: { ticket: Ticket }) {
   const t = useT()
   const format = useFormat()
@@ -61,23 +83,16 @@ export function ClaimFacts({ ticket }: { ticket: Ticket }) {
   if (!claim) return null
   const money = (minor: number) => format.money(minor, claim.currency)
   return (
-    <>
-      <Facts>
-        <Fact label={t('tickets.claim.reason')}>{label(claimReasonLabels, claim.reason)}</Fact>
-        <Fact label={t('fields.insuredValueMinor')}>{money(claim.insuredMinor)}</Fact>
-        <Fact label={t('tickets.claim.amount')}>{money(claim.claimedMinor)}</Fact>
-        {claim.paidMinor !== null && (
-          <Fact total label={t('tickets.claim.paid')}>
-            {money(claim.paidMinor)}
-          </Fact>
-        )}
-      </Facts>
-      {claim.decisionNote && (
-        <Notice tone={claim.state === 'refused' ? 'danger' : 'plain'}>
-          {t('tickets.claim.note', { note: claim.decisionNote })}
-        </Notice>
+    <Facts>
+      <Fact label={t('tickets.claim.reason')}>{label(claimReasonLabels, claim.reason)}</Fact>
+      <Fact label={t('fields.insuredValueMinor')}>{money(claim.insuredMinor)}</Fact>
+      <Fact label={t('tickets.claim.amount')}>{money(claim.claimedMinor)}</Fact>
+      {claim.paidMinor !== null && (
+        <Fact total label={t('tickets.claim.paid')}>
+          {money(claim.paidMinor)}
+        </Fact>
       )}
-    </>
+    </Facts>
   )
 }
 
