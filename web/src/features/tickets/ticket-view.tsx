@@ -28,6 +28,7 @@ export function TicketState({ ticket, side }: Props) {
         <DeadlineText ticket={ticket} side={side} />
       </Row>
       <DecisionNote ticket={ticket} side={side} />
+      <FoundNote ticket={ticket} side={side} />
       {ticket.description && (
         <p style={{ margin: 0, whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{ticket.description}</p>
       )}
@@ -54,6 +55,13 @@ function DecisionNote({ ticket: { claim }, side }: Props) {
       {isRefused && side === 'customer' && t('tickets.claim.disagree')}
     </Notice>
   )
+}
+
+/** That a parcel whose loss was paid has been found again. */
+function FoundNote({ ticket: { claim }, side }: Props) {
+  const t = useT()
+  if (claim?.state !== 'paid' || claim.reason !== 'lost' || claim.parcelStatus === 'lost') return null
+  return <Notice tone="waiting">{t(`tickets.claim.found.${side}`)}</Notice>
 }
 
 /** Kind, number, and who opened the ticket when. */
