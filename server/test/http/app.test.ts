@@ -1,5 +1,6 @@
 import { getBillingDetails } from '@waybill/contract/accounts/billing-details'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
+import { testEvent, webhookEventLabels } from '@waybill/contract/integrations/webhooks'
 import { exportOrders } from '@waybill/contract/orders/orders'
 import { createBulk } from '@waybill/contract/parcels/bulk'
 import { downloadPrintRun, pickupList } from '@waybill/contract/parcels/labels'
@@ -44,9 +45,25 @@ describe('the server', () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
+  it('shows its OpenAPI document on a page that also works without https', async () => {
+    const page = await test.app.inject('/api/docs/')
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(page.headers['content-security-policy']).not.toContain('upgrade-insecure-requests')
+  })
+
   it('publishes its OpenAPI document', async () => {
     const document = (await test.app.inject('/api/openapi.json')).json()
     expect(document.openapi).toMatch(/^3\.1/)
+  })
+
+  it('describes what a webhook receives, and how its signature is verified', async () => {
+    const { post } = (await test.app.inject('/api/openapi.json')).json().webhooks.delivery
+    expect(post.parameters).toMatchObject([{ name: 'Waybill-Signature', in: 'header', required: true }])
+    for (const event of [...Object.keys(webhookEventLabels), testEvent]) expect(post.description).toContain(event)
+    expect(post.description).toContain('HMAC-SHA256')
+    const { schema } = post.requestBody.content['application/json']
+    expect(Object.keys(schema.properties)).toEqual(['id', 'event', 'sequence', 'createdAt', 'data'])
   })
 
   it('describes the errors of every call, its Idempotency-Key, and each form of its body', async () => {

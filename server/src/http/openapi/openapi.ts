@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
 import { idempotencyKeyPattern } from '../idempotency.ts'
+import { webhookDescriptions } from './webhooks.ts'
 
 const toJsonSchema = (schema: Schema) => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
@@ -110,7 +111,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         version: '1',
         description:
           'The customer portal of a courier company. Money is an integer in minor units, weights are grams, ' +
-          'lengths millimetres, times ISO 8601 UTC.',
+          'lengths millimetres, times ISO 8601 UTC. What webhooks send, and how to verify it, is at the end of this page.',
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
@@ -128,7 +129,11 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         const endpoint = endpoints.get(operation.operationId)
         if (endpoint) completeOperation(operation, endpoint)
       }
-      return { ...transformed, components: { ...transformed.components, ...components } } as never
+      return {
+        ...transformed,
+        webhooks: webhookDescriptions,
+        components: { ...transformed.components, ...components },
+      } as never
     },
   })
   // Built once: it is a megabyte of text that never changes.
@@ -140,6 +145,8 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: true,
+    // A portal that is served over http would load the document over https, and show none.
+    transformStaticCSP: (header) => header.replace(/upgrade-insecure-requests;?/, ''),
     // The page's own copy of the document would be built on each call.
     uiHooks: {
       onRequest: async (request, reply) => {

@@ -52,6 +52,12 @@ describe('webhook URLs', () => {
     expect(error.errors).toEqual([{ field: 'url', message: expect.stringContaining('must start with https://') }])
   })
 
+  it('a name that does not exist is refused as such', async () => {
+    const { status, error } = await create('https://shop.invalid/hook')
+    const message = 'We could not find the host shop.invalid. Check its spelling, and try again.'
+    expect([status, error.errors]).toEqual([422, [{ field: 'url', message }]])
+  })
+
   it('a public URL is accepted; no connection is made if the stored URL later becomes internal', async () => {
     const created = await create('https://93.184.216.34/hook')
     expect(created.status).toBe(200)

@@ -171,6 +171,23 @@ describe('webhooks', () => {
     expect(await subscriber.findWebhook()).toMatchObject({ failingSince: null, waiting: 0 })
   })
 
+  it('name as the next attempt of a waiting delivery the end of the pause of its receiver', async () => {
+    const subscriber = await subscribe(test)
+    test.clock.freeze()
+    subscriber.receiver.answer = () => ({ status: 500, body: '' })
+    await subscriber.moveNewParcel('accepted')
+    await subscriber.moveNewParcel('accepted')
+    const now = test.clock.now().getTime()
+    const pauses = (await subscriber.listDeliveries()).map(({ attempts, dueAt }) => [
+      attempts,
+      (new Date(dueAt ?? 0).getTime() - now) / 1000,
+    ])
+    expect(pauses).toEqual([
+      [0, 10],
+      [1, 30],
+    ])
+  })
+
   it('deliver later events before one that a receiver keeps refusing, and finally drop that one', async () => {
     const subscriber = await subscribe(test)
     const { receiver } = subscriber

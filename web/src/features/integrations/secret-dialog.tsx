@@ -24,7 +24,12 @@ export function SecretDialog({ title, secret, help, onClose }: Props) {
         <div className={classes.secret}>
           <CopyNumber value={secret} />
         </div>
-        <p>{help}</p>
+        <p>
+          {help}{' '}
+          <a href="/api/docs" target="_blank" rel="noreferrer">
+            {t('developers.reference')}
+          </a>
+        </p>
         <DialogFoot>
           <Button variant="filled" onClick={onClose} data-autofocus>
             {t('developers.stored')}

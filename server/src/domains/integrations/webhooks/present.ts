@@ -23,8 +23,9 @@ export function presentWebhook(
   }
 }
 
-/** A line of the log. */
-export function presentDelivery(row: DeliveryRow): WebhookDelivery {
+/** A line of the log. A due delivery waits for the end of the receiver's pause (`retry_at` of its webhook). */
+export function presentDelivery(row: DeliveryRow, { retry_at }: Pick<WebhookRow, 'retry_at'>): WebhookDelivery {
+  const dueAt = row.due_at && retry_at && retry_at > row.due_at ? retry_at : row.due_at
   return {
     id: row.id,
     sequence: row.sequence,
@@ -33,7 +34,7 @@ export function presentDelivery(row: DeliveryRow): WebhookDelivery {
     attempts: row.attempts,
     createdAt: row.created_at.toISOString(),
     attemptedAt: row.attempted_at?.toISOString() ?? null,
-    dueAt: row.due_at?.toISOString() ?? null,
+    dueAt: dueAt?.toISOString() ?? null,
     responseStatus: row.response_status,
     responseExcerpt: row.response_excerpt,
     problem: row.problem,

@@ -20,7 +20,7 @@ import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import { requirePublicHost, resolveByDns } from '../../../lib/outbound/public-address.ts'
+import { RefusedAddress, requirePublicHost, resolveByDns } from '../../../lib/outbound/public-address.ts'
 import { findUserNames, lockAccount } from '../../accounts/service.ts'
 import { addDeliveries } from './events.ts'
 import { presentDelivery, presentWebhook } from './present.ts'
@@ -81,8 +81,9 @@ async function checkUrl({ config }: Deps, text: string): Promise<void> {
   if (anyAddress) return
   try {
     await requirePublicHost(url, resolveByDns)
-  } catch {
-    throw validationError({ field: 'url', rule: 'publicAddress' })
+  } catch (error) {
+    if (error instanceof RefusedAddress) throw validationError({ field: 'url', rule: 'publicAddress' })
+    throw validationError({ field: 'url', rule: 'hostUnknown', vars: { host: url.hostname } })
   }
 }
 
@@ -204,10 +205,16 @@ async function requireActive(trx: Tx, caller: CustomerCaller, id: string): Promi
   return { ...row, retry_at: null }
 }
 
-async function readDelivery(deps: Deps, webhookId: string, id: string | undefined): Promise<WebhookDelivery> {
+async function readDelivery(
+  deps: Deps,
+  caller: CustomerCaller,
+  webhookId: string,
+  id: string | undefined,
+): Promise<WebhookDelivery> {
+  const webhook = await requireOwnWebhook(deps, caller, webhookId)
   const row = id === undefined ? undefined : await findWebhookDelivery(deps.db, webhookId, id)
   if (!row) throw new AppError('not_found')
-  return presentDelivery(row)
+  return presentDelivery(row, webhook)
 }
 
 /** Queues a test event. Throws not_found, webhook_stopped. */
@@ -216,7 +223,7 @@ export async function sendTest(deps: Deps, caller: CustomerCaller, id: string): 
     const webhook = await requireActive(trx, caller, id)
     return addDeliveries(deps, trx, webhook, [{ event: testEvent, data: { message: 'Hello from Waybill' } }])
   })
-  return readDelivery(deps, id, deliveryId)
+  return readDelivery(deps, caller, id, deliveryId)
 }
 
 /** Queues a delivery again, with the same id and body. Throws not_found, webhook_stopped. */
@@ -237,12 +244,14 @@ export async function sendAgain(
     const detail = { deliveryId }
     await recordActivity(trx, { action: 'webhooks.resent', accountId, userId, subject: id, detail, at })
   })
-  return readDelivery(deps, id, deliveryId)
+  return readDelivery(deps, caller, id, deliveryId)
 }
 
-/** Throws not_found unless the webhook is one of the caller's account. */
-export async function requireOwnWebhook(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
-  if (!(await findAccountWebhook(deps.db, caller.accountId, id))) throw new AppError('not_found')
+/** A webhook of the caller's account. Throws not_found. */
+export async function requireOwnWebhook(deps: Deps, caller: CustomerCaller, id: string): Promise<WebhookRow> {
+  const row = await findAccountWebhook(deps.db, caller.accountId, id)
+  if (!row) throw new AppError('not_found')
+  return row
 }
 
 /** The log of a webhook, newest first. Throws not_found. */
@@ -252,12 +261,12 @@ export async function listDeliveries(
   id: string,
   query: QueryOf<typeof listWebhookDeliveries>,
 ): Promise<ResponseOf<typeof listWebhookDeliveries>> {
-  await requireOwnWebhook(deps, caller, id)
+  const webhook = await requireOwnWebhook(deps, caller, id)
   const status = query.status ?? null
   const [page, total] = await Promise.all([
     readKeysetPage(query, (from) => listDeliveryRows(deps.db, id, status, from)),
     countDeliveries(deps.db, id, status, countLimit),
   ])
   const { rows, next, previous } = page
-  return { items: rows.map(presentDelivery), total, limit: query.limit, next, previous }
+  return { items: rows.map((row) => presentDelivery(row, webhook)), total, limit: query.limit, next, previous }
 }
