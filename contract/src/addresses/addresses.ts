@@ -111,6 +111,7 @@ export const createAddress = endpoint({
   summary: 'Adds an address; `override` keeps a city or state that contradicts the postcode',
   body: addressInput,
   response: address,
+  idempotent: true,
 })
 
 export const updateAddress = endpoint({

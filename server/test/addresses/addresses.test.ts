@@ -8,6 +8,7 @@ import {
   updateAddress,
 } from '@waybill/contract/addresses/addresses'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../src/lib/ids.ts'
 import { listActivities } from '../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
@@ -34,6 +35,14 @@ describe('an address', () => {
       version: 1,
     })
     expect((await test.call(getAddress, { token, params: { id: creation.body.id } })).body).toEqual(creation.body)
+  })
+
+  it('is stored once if it is sent again after a lost answer', async () => {
+    const { token } = await createCustomer(test)
+    const options = { token, body: addressBody(), headers: { 'idempotency-key': newId() } }
+    const [first, second] = [await test.call(createAddress, options), await test.call(createAddress, options)]
+    expect(second.body).toEqual(first.body)
+    expect((await test.call(listAddresses, { token, query: {} })).body.total).toBe(1)
   })
 
   it('stores a state under its usual name', async () => {

@@ -41,7 +41,9 @@ export function addressRoutes(app: FastifyInstance, deps: Deps): void {
   }))
   route(app, deps, parseAddress, async ({ body }) => parsePastedAddress(deps, body))
   route(app, deps, getAddress, ({ caller, params }) => readAddress(deps.db, customer(caller).accountId, params.id))
-  route(app, deps, createAddress, ({ caller, body }) => addAddress(deps, customer(caller), body))
+  route(app, deps, createAddress, ({ caller, body, idempotency }) =>
+    addAddress(deps, customer(caller), body, idempotency),
+  )
   route(app, deps, updateAddress, ({ caller, params, body }) => changeAddress(deps, customer(caller), params.id, body))
   route(app, deps, removeAddress, async ({ caller, params }) => {
     await deleteFromBook(deps, customer(caller), [params.id])

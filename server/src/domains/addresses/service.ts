@@ -17,6 +17,7 @@ import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { type Idempotency, withoutKey } from '../../http/idempotency.ts'
 import { findCountryCode } from '../../lib/countries.ts'
 import { newId } from '../../lib/ids.ts'
 import { readPhone } from '../../lib/phone.ts'
@@ -86,15 +87,22 @@ const activity = (
  * Adds an address. A new default replaces the old one. Throws phone_invalid, postcode_unknown, city_mismatch,
  * validation.
  */
-export async function addAddress(deps: Deps, caller: CustomerCaller, input: AddressInput): Promise<Address> {
+export async function addAddress(
+  deps: Deps,
+  caller: CustomerCaller,
+  input: AddressInput,
+  idempotency: Pick<Idempotency, 'keep'> = withoutKey,
+): Promise<Address> {
   const content = requireValidAddress(input, { by: caller.userId, at: deps.clock.now() })
   const id = newId()
-  const row = await tx(deps.db, async (trx) => {
+  return tx(deps.db, async (trx) => {
     if (content.is_default) await clearDefault(trx, caller.accountId, id)
     await recordActivity(trx, activity(deps, caller, 'create', id))
-    return insertAddress(trx, caller.accountId, content, { id, by: caller.userId, at: deps.clock.now() })
+    const row = await insertAddress(trx, caller.accountId, content, { id, by: caller.userId, at: deps.clock.now() })
+    const address = presentAddress(row)
+    await idempotency.keep(trx, address)
+    return address
   })
-  return presentAddress(row)
 }
 
 /**

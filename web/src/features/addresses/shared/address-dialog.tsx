@@ -19,6 +19,7 @@ import { DraftNotice } from '../../../components/form/draft-notice.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 import classes from '../addresses.module.css'
 import { PartyFields } from './party-fields.tsx'
@@ -47,6 +48,7 @@ export function AddressDialog({ address, ownSender, onClose }: Props) {
   })
   /** How often an address was pasted. Each time the fields are remounted, or the postcode would overwrite the city. */
   const [pastes, setPastes] = useState(0)
+  const callOnce = useCallOnce()
   const record = useRecordVersion(address, ({ id }) => call(getAddress, { params: { id } }))
   const form = useContractForm<typeof addressInput, Values>({
     schema: addressInput,
@@ -61,7 +63,7 @@ export function AddressDialog({ address, ownSender, onClose }: Props) {
     onSubmit: (body): Promise<unknown> =>
       saveOverriding((override) => {
         const content = { ...body, override }
-        if (!address) return call(createAddress, { body: content })
+        if (!address) return callOnce(createAddress, { body: content })
         return call(updateAddress, { params: { id: address.id }, body: { ...content, version: record.version } })
       }),
     refresh: [listAddresses, getAddress, getDefaultAddress],
