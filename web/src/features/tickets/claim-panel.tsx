@@ -26,12 +26,22 @@ type Options = ResponseOf<typeof claimOptions>
 
 /** The possible claim of an insured parcel, or its existing claim. Hidden for other parcels. */
 export function ClaimPanel({ parcelId }: { parcelId: string }) {
+  const { data } = useCall(claimOptions, { params: { id: parcelId } })
+  /** The options of the open dialog: it stays, with its text, when a colleague claims for the parcel meanwhile. */
+  const [claiming, setClaiming] = useState<Options | null>(null)
+  if (!data) return null
+  return (
+    <>
+      <ClaimState data={data} onClaim={() => setClaiming(data)} />
+      {claiming && <ClaimDialog parcelId={parcelId} options={claiming} onClose={() => setClaiming(null)} />}
+    </>
+  )
+}
+
+function ClaimState({ data, onClaim }: { data: Options; onClaim: () => void }) {
   const t = useT()
   const format = useFormat()
   const mayClaim = useMay('parcels.settle') && !currentView
-  const { data } = useCall(claimOptions, { params: { id: parcelId } })
-  const [claiming, setClaiming] = useState(false)
-  if (!data) return null
   if (data.ticketId) {
     return (
       <Panel title={t('tickets.claim.title')}>
@@ -46,9 +56,8 @@ export function ClaimPanel({ parcelId }: { parcelId: string }) {
     <Panel title={t('tickets.claim.title')}>
       <Note>{t('tickets.claim.lead', { amount: format.money(data.insuredMinor, data.currency) })}</Note>
       <Buttons>
-        <Button onClick={() => setClaiming(true)}>{t('tickets.claim.make')}</Button>
+        <Button onClick={onClaim}>{t('tickets.claim.make')}</Button>
       </Buttons>
-      {claiming && <ClaimDialog parcelId={parcelId} options={data} onClose={() => setClaiming(false)} />}
     </Panel>
   )
 }
