@@ -87,3 +87,20 @@ test('a claim for a lost parcel is paid to the wallet', async ({ page, text, som
     await expect(page.getByText(text('parcelPage.next.lost'))).toBeVisible()
   })
 })
+
+test('the form of a claim stays when a colleague claims first', async ({ page, text }) => {
+  const company = await callAsDemoUser(page.request, 'owner@kinabalu.example')
+  const { id, number } = await payParcel(company, { declaredValueMinor: 30_000, insuredValueMinor: 25_000 })
+  await acceptAtCounter(page.request, number)
+  await startSession(page, 'owner@kinabalu.example')
+  await page.goto(`/parcels/${id}`)
+  await button(page, text('tickets.claim.make')).click()
+  const dialog = page.getByRole('dialog', { name: text('tickets.claim.make') })
+  await field(dialog, text('tickets.claim.description')).fill('No scan for two weeks.')
+  const claim = { parcelId: id, reason: 'lost', amountMinor: 25_000, description: 'Not found.' }
+  await company.post('/api/customer/tickets/claims', claim)
+  await expect(page.getByText(text('tickets.claim.open'))).toBeAttached()
+  await expect(field(dialog, text('tickets.claim.description'))).toHaveValue('No scan for two weeks.')
+  await button(dialog, text('tickets.send')).click()
+  await expect(page.getByRole('alertdialog')).toContainText(text('errors.claim_made'))
+})

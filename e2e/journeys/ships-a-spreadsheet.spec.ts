@@ -73,6 +73,28 @@ const oneOfEach = [
   'Siva Kumar,012-876 5432,3 Jalan Tunku Ibrahim,5000,Alor Setar,2,30,30,15',
 ].join('\n')
 
+const noHeaders = [
+  'Nurul Huda,012-345 6789,12 Jalan Burma,10050,1.2',
+  'Siva Kumar,012-876 5432,3 Jalan Sultan,50000,2',
+].join('\n')
+
+test('the first row of a spreadsheet without headers is a parcel', async ({ page, text, startNewcomer }) => {
+  await startNewcomer(page)
+  await page.goto('/parcels/bulk')
+  const file = { name: 'plain.csv', mimeType: 'text/csv', buffer: Buffer.from(noHeaders) }
+  await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
+
+  await expect(page.getByLabel(text('bulk.noHeader'))).toBeChecked()
+  const fields = ['receiverName', 'phone', 'line1', 'postcode', 'weight']
+  for (const [n, field] of fields.entries()) {
+    const column = page.getByRole('combobox', { name: text('bulk.columnNumber', { number: n + 1 }) })
+    await column.selectOption({ label: text(`bulk.column.${field}`) })
+  }
+  await button(page, text('bulk.readFile')).click()
+  await expect(page.getByText('Nurul Huda').first()).toBeVisible()
+  await expect(page.getByText('Siva Kumar').first()).toBeVisible()
+})
+
 test('two problems of one row each have their own action', async ({ page, text, startNewcomer }) => {
   await startNewcomer(page)
   await page.goto('/parcels/bulk')
