@@ -48,7 +48,7 @@ export function WebhookView({ webhook }: { webhook: Webhook }) {
   const rotate = useSend(() => call(rotateWebhookSecret, { params }), {
     confirm: {
       title: t('developers.rotateTitle'),
-      message: t('developers.rotateText'),
+      message: t(webhook.previousSecretUntil ? 'developers.rotateAgainText' : 'developers.rotateText'),
       action: t('developers.rotate'),
     },
     refresh: [listWebhooks],
