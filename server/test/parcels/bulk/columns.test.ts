@@ -225,6 +225,20 @@ describe('columns and problem groups of a spreadsheet', () => {
     expect(again.batch).toMatchObject({ status: 'columns', mapping: mapping.map(() => null) })
   })
 
+  it('names the choices of a cell, and reads a letter O in a postcode as a zero', async () => {
+    const who = await createSender(test)
+    const rows = [
+      ['Receiver', 'Phone', 'Address', 'Postcode', 'Weight', 'L', 'W', 'H', 'Service', 'Delivery mode'],
+      ['Ali', '0123456789', '91 Jalan SS 2', '473OO', 1, 10, 10, 10, 'fast', 'by van'],
+    ]
+    const { items } = await readSheet(test, who, await xlsx(rows), 'choices.xlsx')
+    expect(items[0]?.problems.map(({ column, message, suggestion }) => [column, message, suggestion])).toEqual([
+      ['serviceType', expect.stringMatching(/Choose one of: E-parcel, Semi-express, Document\.$/), null],
+      ['deliveryMode', expect.stringContaining('Walk In - Delivery'), null],
+      ['postcode', 'This postcode does not exist. Check the digits, e.g. 50450.', '47300'],
+    ])
+  })
+
   it('knows headers in traditional characters, and the Chinese names of states', async () => {
     const rows = [
       ['訂單編號', '收件人', '電話', '地址', '郵編', '城市', '州', '重量', '長', '寬', '高'],

@@ -134,7 +134,9 @@ function readPlace(
   const place = lookupPostcode(postcode, country)
   if (!place) {
     const short = /^\d{3,4}$/.test(postcode)
-    const candidate = short ? postcode.padStart(5, '0') : postcode.replace(/\.0+$/, '').replace(/\D/g, '')
+    // A letter O typed for a zero, or the decimals of a number.
+    const digits = postcode.replace(/o/gi, '0').replace(/\.0+$/, '').replace(/\D/g, '')
+    const candidate = short ? postcode.padStart(5, '0') : digits
     const suggestion = candidate !== postcode && lookupPostcode(candidate, country) ? candidate : null
     addProblem('postcode', suggestion && short ? 'postcode_lost_zero' : 'postcode_unknown', suggestion)
     return { fields: { postcode: postcode.slice(0, 12), ...rest }, problems, contradictions }

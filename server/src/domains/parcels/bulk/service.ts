@@ -9,6 +9,7 @@ import {
   deliveryModeLabels,
   enumLabel,
   type Labels,
+  labelIn,
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
@@ -309,7 +310,13 @@ export function problemText(
     const name = column ? label : fieldLabel(String(field ?? ''), t)
     return t(`validation.${code.slice(5)}${suffix}`, { ...rest, ...labelsIn(labels, locale), field: name })
   }
-  return groupNumbersIn(t(`bulk.problem.${code}${suffix}`, { ...vars, column: label }))
+  const choices = column && choiceLabels[column]
+  const variables = {
+    ...vars,
+    column: label,
+    ...(choices && { choices: Object.values(choices).map((choice) => labelIn(choice, locale)) }),
+  }
+  return groupNumbersIn(t(`bulk.problem.${code}${suffix}`, variables))
 }
 
 /** Problems whose message contains values of the row. */
