@@ -19,6 +19,9 @@ export function labelValues<V extends string>(labels: Labels<V>): [V, ...V[]] {
   return Object.keys(labels) as [V, ...V[]]
 }
 
+/** A label as one of a list in a sentence, which may contain commas itself. */
+export const quotedLabel = (label: Label, locale: Locale): string => `“${labelIn(label, locale)}”`
+
 /** A text in one of its languages. */
 export const labelIn = (label: Label, locale: Locale): string => label[locale === 'cn_zh' ? 1 : 0]
 

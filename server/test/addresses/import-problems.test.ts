@@ -21,11 +21,11 @@ describe('the import of a spreadsheet of addresses with problems', () => {
     ])
     const messages = (items: typeof page.items) => items.flatMap(({ problems }) => problems.map((one) => one.message))
     expect(messages(page.items)).toEqual([
-      'Kind must be one of these: Sender, Receiver, Both.',
+      'Kind must be one of these: “Sender”, “Receiver”, “Both”.',
       'Phone was shortened by the spreadsheet. Format the column as text and type all the digits.',
     ])
     expect(messages((await getAddresses(test, owner, page.import.id, 'zh-CN')).items)).toEqual([
-      '类别必须是以下之一：寄件人、收件人、两者。',
+      '类别必须是以下之一：“寄件人”、“收件人”、“两者”。',
       '电话被表格软件缩短了。请把该列设为文本格式，再输入全部数字。',
     ])
   })

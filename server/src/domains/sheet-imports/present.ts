@@ -1,6 +1,6 @@
 /** Formats imports and their rows for the API. */
 import type { Locale } from '@waybill/contract/ground/constants'
-import { labelIn } from '@waybill/contract/ground/enums'
+import { labelIn, quotedLabel } from '@waybill/contract/ground/enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import { fieldMessage, type Translate } from '@waybill/contract/ground/validation'
 import type { SheetImport, SheetImportRow } from '@waybill/contract/sheet-imports/sheet-imports'
@@ -54,7 +54,7 @@ function toTexts<C extends object>(kind: RecordKind<C>, record: C, { locale, con
 
 /** The text of a problem in the reader's language. `column` is the key of its label under `fields.`. */
 export function problemText({ column, rule, vars }: RowProblem, { t, locale }: Pick<Reader, 't' | 'locale'>): string {
-  const choices = vars?.choices && { choices: vars.choices.map((label) => labelIn(label, locale)) }
+  const choices = vars?.choices && { choices: vars.choices.map((label) => quotedLabel(label, locale)) }
   return fieldMessage(rule, column ?? '', t, { ...vars, ...choices })
 }
 

@@ -24,7 +24,7 @@ function requireColumns<C extends object>(kind: RecordKind<C>, mapping: readonly
   const missing = kind.columns.filter(({ key }) => !mapping.includes(key))
   if (missing.length === 0) return
   const columns = missing.map(({ key }) => label(t, key))
-  throw validationError({ field: 'file', rule: 'columnsMissing', vars: { columns } })
+  throw validationError({ field: 'file', rule: 'fileColumnsMissing', vars: { columns } })
 }
 
 /**

@@ -233,7 +233,7 @@ describe('columns and problem groups of a spreadsheet', () => {
     ]
     const { items } = await readSheet(test, who, await xlsx(rows), 'choices.xlsx')
     expect(items[0]?.problems.map(({ column, message, suggestion }) => [column, message, suggestion])).toEqual([
-      ['serviceType', expect.stringMatching(/Choose one of: E-parcel, Semi-express, Document\.$/), null],
+      ['serviceType', expect.stringMatching(/Choose one of: “E-parcel”, “Semi-express”, “Document”\.$/), null],
       ['deliveryMode', expect.stringContaining('Walk In - Delivery'), null],
       ['postcode', 'This postcode does not exist. Check the digits, e.g. 50450.', '47300'],
     ])

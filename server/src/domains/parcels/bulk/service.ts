@@ -9,7 +9,7 @@ import {
   deliveryModeLabels,
   enumLabel,
   type Labels,
-  labelIn,
+  quotedLabel,
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
@@ -314,7 +314,7 @@ export function problemText(
   const variables = {
     ...vars,
     column: label,
-    ...(choices && { choices: Object.values(choices).map((choice) => labelIn(choice, locale)) }),
+    ...(choices && { choices: Object.values(choices).map((choice) => quotedLabel(choice, locale)) }),
   }
   return groupNumbersIn(t(`bulk.problem.${code}${suffix}`, variables))
 }
