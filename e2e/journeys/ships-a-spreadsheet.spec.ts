@@ -95,6 +95,27 @@ test('the first row of a spreadsheet without headers is a parcel', async ({ page
   await expect(page.getByText('Siva Kumar').first()).toBeVisible()
 })
 
+test('a batch that was deleted in another window says so when a cell is corrected', async ({
+  page,
+  text,
+  startNewcomer,
+  checkAccess,
+  isMobile,
+}) => {
+  await startNewcomer(page)
+  await page.goto('/parcels/bulk')
+  const file = { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) }
+  await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
+  await page.waitForURL('**/parcels/bulk/*')
+  await expect(page.getByText(text('bulk.save.saved'))).toBeVisible()
+  await (await callAsPage(page)).post('/api/customer/parcels/bulk/clear', { id: page.url().split('/').at(-1) })
+  if (isMobile) await correctCard(page, text, checkAccess)
+  else await correctCell(page, checkAccess)
+  await expect(page.getByText(text('bulk.gone'))).toBeVisible()
+  await button(page, text('bulk.backToBulk')).click()
+  await expect(heading(page, text('bulk.title'))).toBeVisible()
+})
+
 test('two problems of one row each have their own action', async ({ page, text, startNewcomer }) => {
   await startNewcomer(page)
   await page.goto('/parcels/bulk')

@@ -248,8 +248,8 @@ export class BulkRows {
     return this.saver.isRefused(row)
   }
 
-  /** The number of refused rows, and the message of the first one. */
-  get refusal(): { rows: number; message: string } | null {
+  /** The number of refused rows, and the message and code of the first one. */
+  get refusal(): { rows: number; message: string; code: string } | null {
     return this.saver.refusal
   }
 

@@ -99,9 +99,9 @@ export class RowSaver {
     return this.refused.has(row)
   }
 
-  get refusal(): { rows: number; message: string } | null {
+  get refusal(): { rows: number; message: string; code: string } | null {
     const [first] = this.refused.values()
-    return first ? { rows: this.refused.size, message: first.message } : null
+    return first ? { rows: this.refused.size, message: first.message, code: first.code } : null
   }
 
   tryAgain(): void {

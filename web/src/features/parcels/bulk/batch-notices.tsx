@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { Time } from '../../../components/display/time.tsx'
@@ -17,6 +18,7 @@ import { ProblemGroups } from './problem-groups.tsx'
 export function BatchNotices({ rows }: { rows: BulkRows }) {
   const t = useT()
   const format = useFormat()
+  const navigate = useNavigate()
   const [choosing, setChoosing] = useState(false)
   const { batch } = rows
   const change = useSend((changes: { overrideDuplicates?: true; senderAddressId?: string }) => {
@@ -45,7 +47,21 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
           />
         </Dialog>
       )}
-      {refusal && (
+      {refusal?.code === 'not_found' && (
+        <Notice as="div" tone="danger" role="alert">
+          <p>{t('bulk.gone')}</p>
+          <Button
+            size="compact-md"
+            onClick={() => {
+              rows.dropRefused()
+              void navigate({ to: '/parcels/bulk' })
+            }}
+          >
+            {t('bulk.backToBulk')}
+          </Button>
+        </Notice>
+      )}
+      {refusal && refusal.code !== 'not_found' && (
         <Notice as="div" tone="waiting" role="alert">
           <div>
             <b>{t('bulk.refused', { rows: format.number(refusal.rows), count: refusal.rows })}</b>
