@@ -1,13 +1,13 @@
 /** Formats imports and their rows for the API. */
 import type { Locale } from '@waybill/contract/ground/constants'
-import { labelIn, quotedLabel } from '@waybill/contract/ground/enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
-import { fieldMessage, type Translate } from '@waybill/contract/ground/validation'
+import type { Translate } from '@waybill/contract/ground/validation'
 import type { SheetImport, SheetImportRow } from '@waybill/contract/sheet-imports/sheet-imports'
 import { columnLetter } from '../../lib/sheet/headers.ts'
 import type { SheetValue } from '../../lib/sheet/write.ts'
 import type { RowProblem } from './cell-reader.ts'
 import type { PreviewRow } from './check-rows.ts'
+import { problemText, suggestionText } from './describe-problems.ts'
 import { type ImportContext, labelKey, type RecordKind, type SheetImportColumn } from './kind.ts'
 import type { ImportRow, RowCounts } from './queries.ts'
 
@@ -51,18 +51,6 @@ function toTexts<C extends object>(kind: RecordKind<C>, record: C, { locale, con
       : String(value ?? '')
   return kind.write(record, locale).map(toText)
 }
-
-/** The text of a problem in the reader's language. `column` is the key of its label under `fields.`. */
-export function problemText({ column, rule, vars }: RowProblem, { t, locale }: Pick<Reader, 't' | 'locale'>): string {
-  const choices = vars?.choices && { choices: vars.choices.map((label) => quotedLabel(label, locale)) }
-  return fieldMessage(rule, column ?? '', t, { ...vars, ...choices })
-}
-
-/** The probably intended text of a cell, in the reader's language; null: none. */
-export const suggestionText = (
-  { suggestion }: Pick<RowProblem, 'suggestion'>,
-  { locale }: Pick<Reader, 'locale'>,
-): string | null => (typeof suggestion === 'object' ? labelIn(suggestion, locale) : (suggestion ?? null))
 
 function presentProblem(
   { column, rule, vars, suggestion }: RowProblem,

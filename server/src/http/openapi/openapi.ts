@@ -111,7 +111,8 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         version: '1',
         description:
           'The customer portal of a courier company. Money is an integer in minor units, weights are grams, ' +
-          'lengths millimetres, times ISO 8601 UTC. What webhooks send, and how to verify it, is at the end of this page.',
+          'lengths millimetres, times ISO 8601 UTC. What webhooks send, and how to verify it, is at the end of this ' +
+          'page.',
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },

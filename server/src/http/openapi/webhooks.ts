@@ -15,11 +15,12 @@ We post this to the https address of a webhook, which the owner of the account a
 **Answer within 5 seconds** with a status of 2xx, before you do the work. A redirect is not followed. Anything else is
 tried again, up to 12 times over about two days. A webhook whose every delivery fails for 3 days is switched off.
 
-**Expect repetitions:** a repeated delivery has the same \`id\`. \`sequence\` counts up by one for each webhook, so a lower
-number is a late delivery.
+**Expect repetitions:** a repeated delivery has the same \`id\`. \`sequence\` counts up by one for each webhook, so a
+lower number is a late delivery.
 
-\`data\` contains ids and statuses only; read the rest from the API. Of a parcel it has \`parcelId\`, \`trackingNumber\`,
-\`status\`, \`trackingStatus\` and \`change\`; of an order \`orderId\`, and \`paymentId\` of a paid one.
+\`data\` contains ids and statuses only; read the rest from the API. Of a parcel it has \`parcelId\`,
+\`trackingNumber\`, \`status\`, \`trackingStatus\` and \`change\`; of an order \`orderId\`, and \`paymentId\`
+of a paid one.
 
 Kinds of events: ${Object.keys(webhookEventLabels)
   .map((event) => `\`${event}\``)

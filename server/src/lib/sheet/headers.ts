@@ -26,7 +26,10 @@ const traditional =
 const letters = [...traditional]
 const simplified = new Map(letters.flatMap((letter, n) => (n % 2 === 0 ? [[letter, letters[n + 1] ?? '']] : [])))
 
-/** A header normalised for comparison: lower case, simplified characters, without units in brackets, stars, spaces and punctuation. */
+/**
+ * A header normalised for comparison: lower case, simplified characters, without units in brackets, stars, spaces and
+ * punctuation.
+ */
 export function plainHeader(text: string): string {
   return text
     .normalize('NFKC')

@@ -26,7 +26,7 @@ import { columnLetter, noHeaders } from '../../../lib/sheet/headers.ts'
 import { inspectInProcess } from '../../../lib/sheet/processes.ts'
 import { tableLimits } from '../../../lib/sheet/table.ts'
 import { storedFileName } from '../../../lib/text/clip.ts'
-import { problemText, suggestionText } from '../../sheet-imports/present.ts'
+import { problemText, suggestionText } from '../../sheet-imports/describe-problems.ts'
 import { missingAddressColumns } from './columns.ts'
 import {
   deleteImport,
