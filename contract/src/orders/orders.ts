@@ -30,6 +30,8 @@ export const order = z.object({
   paidMinor: z.number(),
   /** Refunds, done or pending: to the wallet, the card or the monthly bill. */
   refundedMinor: z.number(),
+  /** The part of `refundedMinor` that staff still have to pay to the card. */
+  refundPendingMinor: z.number(),
   paymentMethod: z.nullable(z.enum(labelValues(paymentMethodLabels))),
   paymentId: z.nullable(id),
   invoiceNumber: z.nullable(z.string()),

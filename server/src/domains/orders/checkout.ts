@@ -25,6 +25,7 @@ import type { StoredParty } from './invoices/seller.ts'
 import { billingClosedReason } from './monthly-billing/service.ts'
 import { presentOrderDetail } from './present.ts'
 import { cancelUnpaidOrders, insertOrder, lockUnpaidOrders, type OrderPickup } from './queries.ts'
+import { listNewOrder } from './queries-list.ts'
 import { checkoutTab, orderLines, type PricedParcel, paymentMinutes, sumLines } from './rules.ts'
 
 type NewOrder = BodyOf<typeof createOrder>
@@ -139,16 +140,10 @@ export async function planOrder(
   const binding = planOrderBinding(pricedParcels, order.id, getPickup(deps, pricedParcels, joining))
   const billing = await billingClosedReason(deps, trx, caller, order)
   const approval = await presentOrderApproval(deps, trx, caller, order)
-  const answer = presentOrderDetail(
-    deps,
-    { ...order, invoice_number: null },
-    { parcels: binding.parcels, visits: [] },
-    caller,
-    {
-      billing,
-      approval,
-    },
-  )
+  const answer = presentOrderDetail(deps, listNewOrder(order), { parcels: binding.parcels, visits: [] }, caller, {
+    billing,
+    approval,
+  })
   return { answer, write: binding.write }
 }
 

@@ -25,6 +25,7 @@ export function presentOrder(row: ListedOrder): Order {
     totalMinor: row.total_minor,
     paidMinor: row.paid_minor,
     refundedMinor: row.refunded_minor,
+    refundPendingMinor: row.refund_pending_minor,
     paymentMethod: row.payment_method,
     paymentId: row.payment_id,
     invoiceNumber: row.invoice_number,

@@ -13,8 +13,16 @@ import { containing } from '../../db/conditions/like.ts'
 import { withinDays } from '../../db/conditions/local-days.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
-import type { ListedOrder } from './queries.ts'
+import type { ListedOrder, OrderRow } from './queries.ts'
+import { selectPendingRefunds } from './refunds/queries-pending.ts'
 import type { OrderNarrowing } from './rules.ts'
+
+/** A new order, which has neither an invoice nor refunds. */
+export const listNewOrder = (order: OrderRow): ListedOrder => ({
+  ...order,
+  invoice_number: null,
+  refund_pending_minor: 0,
+})
 
 export type OrderFilter = OrderNarrowing & {
   sort: SortTerm[]
@@ -143,7 +151,7 @@ export async function listOrderRows(
         order by ${order()}
         limit ${limit}::bigint offset ${offset}::bigint
       )
-      select o.*, i.number as invoice_number
+      select o.*, i.number as invoice_number, ${selectPendingRefunds('o')} as refund_pending_minor
       from page
       cross join lateral (select * from orders where account_id = ${accountId}::uuid and id = page.id offset 0) o
       left join lateral (select number from invoices where order_id = o.id offset 0) i on true

@@ -11,6 +11,7 @@ import { selectTermsInForce } from '../legal/service.ts'
 import type { CheckoutParcel } from '../parcels/queries.ts'
 import { selectCheckoutParcels } from '../parcels/service.ts'
 import type { StoredParty } from './invoices/seller.ts'
+import { selectPendingRefunds } from './refunds/queries-pending.ts'
 
 /** The pickup of an order; its number is assigned at the payment. `visitId`: the visit that it joins without a fee. */
 export type OrderPickup = PickupChoice & { stationId: string | null; number: string | null; visitId?: string | null }
@@ -24,8 +25,8 @@ type ColumnTypes = {
   buyer: StoredParty | null
 }
 export type OrderRow = Omit<Selectable<Orders>, keyof ColumnTypes> & ColumnTypes
-/** An order with the number of its invoice. */
-export type ListedOrder = OrderRow & { invoice_number: string | null }
+/** An order with the number of its invoice, and the amount of its refunds that staff still have to pay. */
+export type ListedOrder = OrderRow & { invoice_number: string | null; refund_pending_minor: number }
 
 export type NewOrder = {
   id: string
@@ -199,7 +200,10 @@ export async function tryLockOrder(trx: DbOrTx, { id, account_id }: OverdueOrder
   return rows.length > 0
 }
 
-const listed = sql`select o.*, i.number as invoice_number from orders o left join invoices i on i.order_id = o.id`
+const listed = sql`
+  select o.*, i.number as invoice_number, ${selectPendingRefunds('o')} as refund_pending_minor
+  from orders o
+  left join invoices i on i.order_id = o.id`
 
 /** An order with the number of its invoice. */
 export async function findOrder(

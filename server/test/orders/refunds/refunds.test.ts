@@ -1,5 +1,5 @@
 import type { QueryIn } from '@waybill/contract/ground/endpoint'
-import { getOrder } from '@waybill/contract/orders/orders'
+import { exportOrders, getOrder, getOrderForStaff, listOrders } from '@waybill/contract/orders/orders'
 import {
   cancelParcels,
   failRefund,
@@ -10,6 +10,7 @@ import {
   settleRefund,
 } from '@waybill/contract/orders/refunds'
 import { getParcel } from '@waybill/contract/parcels/parcels'
+import { getAccountLatest } from '@waybill/contract/payments/account-overview'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -79,6 +80,49 @@ describe('refunds to the card', () => {
     const logged = await listActivities(test, { action: 'refund.paid', subject: task.id })
     expect(logged).toMatchObject([{ user_id: finance.userId, account_id: customer.accountId }])
     await expectSoundBooks(test)
+  })
+
+  it('are pending on the order until staff paid them, in the list, for staff and in the spreadsheet', async () => {
+    const customer = await createCustomer(test)
+    const { token, accountId } = customer
+    const order = await placeOrder(test, customer, { count: 3 })
+    await bank.pay(test, (await payAtGateway(test, customer, order)).fields)
+    const cancelOne = async (index: number, refundTo: 'card' | 'wallet') => {
+      const body = { ids: [order.parcels[index]?.id ?? ''], refundTo }
+      const { status } = await test.call(cancelParcels, { token, body })
+      expect(status).toBe(200)
+    }
+    await cancelOne(0, 'card')
+    await cancelOne(1, 'wallet')
+    const task = (await test.call(listRefunds, { token: finance.token, query: { search: order.number } })).body.items[0]
+    const pendingMinor = task?.amountMinor ?? 0
+    const readEverywhere = async () => {
+      const detail = (await test.call(getOrder, { token, params: { id: order.id } })).body
+      const [listed] = (await test.call(listOrders, { token })).body.items
+      const ofStaff = await test.call(getOrderForStaff, { token: finance.token, params: { id: order.id } })
+      const latest = await test.call(getAccountLatest, { token: finance.token, params: { id: accountId } })
+      const figures = [detail, listed, ofStaff.body, latest.body.orders[0]].map((each) => [
+        each?.refundedMinor,
+        each?.refundPendingMinor,
+      ])
+      const csv = (await test.call(exportOrders, { token, query: { format: 'csv' } })).raw.toString()
+      const cells = csv.split('\n')[1]?.split(',').slice(8, 10).map(Number)
+      return { figures, cells }
+    }
+    const before = await readEverywhere()
+    const refundedMinor = before.figures[0]?.[0] ?? 0
+    expect(refundedMinor).toBeGreaterThan(pendingMinor)
+    expect(pendingMinor).toBeGreaterThan(0)
+    expect(before.figures).toEqual(Array(4).fill([refundedMinor, pendingMinor]))
+    expect(before.cells).toEqual([(refundedMinor - pendingMinor) / 100, pendingMinor / 100])
+    await test.call(settleRefund, {
+      token: finance.token,
+      params: { id: task?.id ?? '' },
+      body: { version: task?.version ?? 0, bankReference: 'MBB-1' },
+    })
+    const after = await readEverywhere()
+    expect(after.figures).toEqual(Array(4).fill([refundedMinor, 0]))
+    expect(after.cells).toEqual([refundedMinor / 100, 0])
   })
 
   it('go to the wallet if the bank refuses them', async () => {

@@ -7,8 +7,10 @@ import {
 } from '@waybill/contract/ground/enums'
 import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import { orderStatusLooks, parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
+import { useFormat } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
+import { Quiet } from '../layout/text.tsx'
 import { StatusPill } from './status-pill.tsx'
 
 type Facts = { status: OrderStatus; paidMinor: number; totalMinor: number; waitsForApproval: boolean }
@@ -24,6 +26,30 @@ export function OrderPill({ order }: { order: Facts }) {
   const differs = status === 'outstanding' && paidMinor > 0 && paidMinor >= totalMinor
   const words = waitsForApproval ? t('approvals.waitsTitle') : differs ? t('ordersPage.differenceDue') : null
   return <StatusPill look={orderStatusLooks[status]} label={words ?? label(orderStatusLabels, status)} />
+}
+
+type Refunds = { currency: string; totalMinor: number; refundedMinor: number; refundPendingMinor: number }
+
+/** The part of an order that was refunded, and what staff still have to pay to its card. The pill says the whole. */
+export function OrderRefunds({ order }: { order: Refunds }) {
+  const t = useT()
+  const format = useFormat()
+  const { currency, totalMinor, refundedMinor, refundPendingMinor } = order
+  const doneMinor = refundedMinor - refundPendingMinor
+  return (
+    <>
+      {doneMinor > 0 && doneMinor < totalMinor && (
+        <Quiet>
+          {t('ordersPage.refunded')} {format.money(doneMinor, currency)}
+        </Quiet>
+      )}
+      {refundPendingMinor > 0 && (
+        <Quiet>
+          {t('refund.status.requested')} {format.money(refundPendingMinor, currency)}
+        </Quiet>
+      )}
+    </>
+  )
 }
 
 /** A parcel's status. One whose checkout waits for an approval must not look as if its sender had to pay. */

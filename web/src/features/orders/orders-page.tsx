@@ -2,7 +2,7 @@ import { orderStatusLabels, paymentMethodLabels } from '@waybill/contract/ground
 import { countLimit } from '@waybill/contract/ground/paging'
 import { exportOrders, listOrders, type Order } from '@waybill/contract/orders/orders'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
-import { OrderPill } from '../../components/display/record-pills.tsx'
+import { OrderPill, OrderRefunds } from '../../components/display/record-pills.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { SelectField } from '../../components/fields/select-field.tsx'
@@ -100,7 +100,12 @@ export function OrdersPage() {
             id: 'status',
             header: t('fields.status'),
             phone: 'detail',
-            cell: (row) => <OrderPill order={row} />,
+            cell: (row) => (
+              <>
+                <OrderPill order={row} />
+                <OrderRefunds order={row} />
+              </>
+            ),
           },
           {
             id: 'total',

@@ -29,6 +29,7 @@ export function StaffOrderPanel({ id }: { id: string }) {
       </Panel>
     )
   }
+  const refundedMinor = order.refundedMinor - order.refundPendingMinor
   return (
     <Panel title={t('ordersPage.one')}>
       <Facts>
@@ -37,8 +38,9 @@ export function StaffOrderPanel({ id }: { id: string }) {
           <OrderPill order={order} />
         </Fact>
         <Fact label={t('parcelPage.total')}>{format.money(order.totalMinor, order.currency)}</Fact>
-        <Fact label={t('ordersPage.refunded')}>
-          {order.refundedMinor > 0 && format.money(order.refundedMinor, order.currency)}
+        <Fact label={t('ordersPage.refunded')}>{refundedMinor > 0 && format.money(refundedMinor, order.currency)}</Fact>
+        <Fact label={t('refund.status.requested')}>
+          {order.refundPendingMinor > 0 && format.money(order.refundPendingMinor, order.currency)}
         </Fact>
         <Fact label={t('ordersPage.method')}>
           {order.paymentMethod && label(paymentMethodLabels, order.paymentMethod)}

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { matchesOrderFilter } from '../queries-list.ts'
+import { selectPendingRefunds } from '../refunds/queries-pending.ts'
 import type { OrderNarrowing } from '../rules.ts'
 
 /** The exported fields of an order. */
@@ -23,6 +24,7 @@ export type ExportedOrder = {
   tax_minor: number | null
   paid_minor: number
   refunded_minor: number
+  refund_pending_minor: number
   paid_us: number | null
   invoice_number: string | null
 }
@@ -45,8 +47,8 @@ export async function exportBatch(
     : sql``
   const { rows } = await sql<ExportedOrder>`
     with page as (
-      select id, number, created_at, status, approval_id, payment_method, parcel_count, total_minor, paid_minor,
-        refunded_minor, paid_at
+      select account_id, id, number, created_at, status, approval_id, payment_method, parcel_count, total_minor,
+        paid_minor, refunded_minor, paid_at
       from orders
       where ${matchesOrderFilter(accountId, filter)} ${from}
       order by created_at desc, id desc
@@ -54,7 +56,7 @@ export async function exportBatch(
     )
     select page.id, page.number, (extract(epoch from page.created_at) * 1000000)::bigint as created_us, page.status,
       page.approval_id, page.payment_method, page.parcel_count, page.total_minor, page.paid_minor,
-      page.refunded_minor,
+      page.refunded_minor, ${selectPendingRefunds('page')} as refund_pending_minor,
       (extract(epoch from page.paid_at) * 1000000)::bigint as paid_us, i.tax_minor, i.number as invoice_number
     from page
     left join lateral (select number, tax_minor from invoices where order_id = page.id limit 1) i on true

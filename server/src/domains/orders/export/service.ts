@@ -44,6 +44,7 @@ export function ordersSheet(
     { header: t('phrase.detail', { text: t('price.line.tax'), detail: currency }), kind: 'money' },
     { header: t('phrase.detail', { text: t('ordersPage.paidAmount'), detail: currency }), kind: 'money' },
     { header: t('phrase.detail', { text: t('ordersPage.refunded'), detail: currency }), kind: 'money' },
+    { header: t('phrase.detail', { text: t('refund.status.requested'), detail: currency }), kind: 'money' },
     { header: t('ordersPage.paidAt'), kind: 'time' },
     { header: t('ordersPage.invoice'), kind: 'text', width: 18 },
   ]
@@ -57,7 +58,8 @@ export function ordersSheet(
     row.total_minor,
     row.tax_minor,
     row.paid_minor,
-    row.refunded_minor,
+    row.refunded_minor - row.refund_pending_minor,
+    row.refund_pending_minor,
     row.paid_us === null ? null : moment(row.paid_us),
     row.invoice_number,
   ]

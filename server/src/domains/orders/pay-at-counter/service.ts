@@ -17,6 +17,7 @@ import { priceOrder } from '../checkout.ts'
 import { documentFacts } from '../invoices/seller.ts'
 import { type Language, presentOrder } from '../present.ts'
 import { findOrder, type OrderRow } from '../queries.ts'
+import { listNewOrder } from '../queries-list.ts'
 import { ordersPaidWrite } from '../queries-paid.ts'
 import { lockOrders } from '../refunds/queries.ts'
 import { isRowDueInStore, sumLines } from '../rules.ts'
@@ -61,7 +62,7 @@ export async function bookOrderInStore(
   const at = deps.clock.now()
   const updatedOrder = await setPaidInStore(trx, order, at)
   await recordActivity(trx, customerActivity(caller, 'orders.booked', [order.number], at))
-  return presentOrder({ ...updatedOrder, invoice_number: null })
+  return presentOrder(listNewOrder(updatedOrder))
 }
 
 /** An order to be paid at a counter, with its unpaid parcels. Orders are locked by id, before any parcel. */

@@ -2,7 +2,7 @@ import type { AccountDetail } from '@waybill/contract/accounts/directory'
 import { getAccountLatest } from '@waybill/contract/payments/account-overview'
 import { TextButton } from '../../../components/buttons/link.tsx'
 import { StaffParcelLink } from '../../../components/buttons/staff-parcel-link.tsx'
-import { OrderPill, ParcelPill } from '../../../components/display/record-pills.tsx'
+import { OrderPill, OrderRefunds, ParcelPill } from '../../../components/display/record-pills.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
@@ -42,6 +42,7 @@ export function LatestPanels({ account }: { account: AccountDetail }) {
                 <Quiet>
                   <Time at={order.createdAt} /> · {format.money(order.totalMinor, order.currency)}
                 </Quiet>
+                <OrderRefunds order={order} />
               </span>
               <OrderPill order={order} />
             </li>
