@@ -52,6 +52,7 @@ export const sessionUser = z.object({
       number: z.string(),
       userType: z.enum(labelValues(userTypeLabels)),
       name: z.string(),
+      createdAt: instant,
       status: z.enum(labelValues(accountStatusLabels)),
       isOwner: z.boolean(),
       memberPermissions: z.array(z.enum(labelValues(memberPermissionLabels))),

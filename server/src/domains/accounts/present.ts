@@ -81,6 +81,7 @@ export function presentUser(deps: Deps, identity: Identity): SessionUser {
       number: account.number,
       userType: account.user_type as UserType,
       name: account.name,
+      createdAt: account.created_at.toISOString(),
       status: account.status as AccountStatus,
       isOwner: user.is_owner,
       memberPermissions: memberPermissions(user),

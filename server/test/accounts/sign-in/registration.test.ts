@@ -50,6 +50,8 @@ describe('registration', () => {
       account: { userType: 'customer', isOwner: true, status: 'active', name: 'Tan Mei Ling' },
       staff: null,
     })
+    const createdAt = Date.parse(verification.body.user.account?.createdAt ?? '')
+    expect(Math.abs(test.clock.now().getTime() - createdAt)).toBeLessThan(60_000)
     expect(verification.body.user.permissions).toContain('parcels.create')
     const profile = await test.call(getProfile, { token: verification.body.token })
     expect(profile.body).toEqual(verification.body.user)

@@ -8,17 +8,23 @@ import { Note } from '../../components/layout/text.tsx'
 import { saveDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { monthsBefore } from './months.ts'
+import { useAccountMonths } from '../../lib/time/account-months.ts'
 
-const monthsShown = 24
-
-/** The statement of a past month, as PDF or spreadsheet. */
+/** The statement of a past month, as PDF or spreadsheet. A new account has none before its first month is over. */
 export function StatementCard() {
   const t = useT()
   const format = useFormat()
-  const months = monthsBefore(format.today(), monthsShown)
-  const [month, setMonth] = useState(months[0] ?? '')
+  const [current = '', ...months] = useAccountMonths()
+  const [selected, setMonth] = useState('')
+  const month = months.find((each) => each === selected) ?? months[0] ?? ''
   const save = useSend((file: 'pdf' | 'xlsx') => saveDocument(walletStatement, { query: { month, format: file } }))
+  if (months.length === 0) {
+    return (
+      <Panel title={t('statement.heading')}>
+        <Note>{t('statement.notYet', { month: format.month(current) })}</Note>
+      </Panel>
+    )
+  }
   return (
     <Panel title={t('statement.heading')}>
       <Note>{t('statement.hint')}</Note>

@@ -1,5 +1,4 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { addMonths } from '@waybill/contract/ground/days'
 import {
   createDossier,
   type Dossier,
@@ -19,14 +18,10 @@ import { saveDocument } from '../../../../lib/download.ts'
 import { useFormat } from '../../../../lib/format.ts'
 import { useT } from '../../../../lib/i18n.ts'
 import { useCall } from '../../../../lib/query.ts'
+import { useAccountMonths } from '../../../../lib/time/account-months.ts'
 import type { DossierSubject } from './subject.ts'
 
 const lookEveryMs = 700
-/** The number of past months that can be selected. */
-const monthsBack = 24
-
-/** The last months, newest first, as `YYYY-MM`. `today` is a day, `YYYY-MM-DD`. */
-const lastMonths = (today: string): string[] => Array.from({ length: monthsBack }, (_, n) => addMonths(today, -n))
 
 /**
  * Selects the file, shows the progress while the server creates it, and saves it. Closing the dialog does not stop the
@@ -37,7 +32,7 @@ export function DossierDialog({ of, onClose }: { of: DossierSubject; onClose: ()
   const format = useFormat()
   const [fileFormat, setFileFormat] = useState<DossierFormat>('pdf')
   const asksMonth = 'month' in of && of.month === null
-  const months = lastMonths(format.today())
+  const months = useAccountMonths()
   const [month, setMonth] = useState(months[0] ?? '')
   const [created, setCreated] = useState<Dossier | null>(null)
   const [running, setRunning] = useState(false)
