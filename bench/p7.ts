@@ -106,7 +106,7 @@ export async function downloadOrders(server: RunningServer, token: string, forma
 
 async function bare(rows: readonly (readonly SheetValue[])[], format: SheetFormat): Promise<number> {
   let bytes = 0
-  for await (const chunk of writeSheet(format, rows, { name: 'Orders', columns, timeZone }))
+  for await (const chunk of writeSheet(format, rows, { name: 'Orders', columns, timeZone, t: (key) => key }))
     bytes += (chunk as Buffer).length
   return bytes
 }
@@ -134,7 +134,11 @@ async function readAndWrite(pool: Pool, accountId: string, format: SheetFormat):
     }
   }
   let bytes = 0
-  for await (const chunk of writeSheet(format, { batches: batches() }, { name: 'Orders', columns, timeZone }))
+  for await (const chunk of writeSheet(
+    format,
+    { batches: batches() },
+    { name: 'Orders', columns, timeZone, t: (key) => key },
+  ))
     bytes += (chunk as Buffer).length
   return bytes
 }

@@ -22,6 +22,7 @@ import { registerCompression } from './http/compression.ts'
 import { answerBrokenRequest, rejectWhileStopping } from './http/connections.ts'
 import { countRequests } from './http/count-requests.ts'
 import { registerErrors } from './http/errors.ts'
+import { registerJson } from './http/json-text.ts'
 import { findLimitedKey, registerRateLimit, type SharedCounts, startCounts } from './http/limits/rate-limit.ts'
 import { startLive } from './http/live.ts'
 import { registerOpenApi } from './http/openapi/openapi.ts'
@@ -181,7 +182,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
 
   app.setValidatorCompiler(contractValidator)
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  registerJson(app, requestLocale, translations)
   registerErrors(app, requestLocale, translations)
   rejectWhileStopping(app)
   app.decorateRequest('caller')

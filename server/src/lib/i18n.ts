@@ -5,6 +5,7 @@ import { type Label, labelIn } from '@waybill/contract/ground/enums'
 import { formatList } from '@waybill/contract/ground/format'
 import { fillText, findText, type Texts } from '@waybill/contract/ground/language/texts'
 import type { Translate } from '@waybill/contract/ground/validation'
+import { showErased } from './text/erased.ts'
 
 /** One set of locale files serves the web, mails, PDFs and error messages. */
 const localesFolder = new URL('../../../web/public/locales/', import.meta.url)
@@ -36,15 +37,16 @@ export function loadTranslations(): Translations {
       JSON.parse(readFileSync(new URL(`${locale}/global.json`, localesFolder), 'utf8')) as Texts,
     ]),
   ) as Record<Locale, Texts>
-  const translations = new Map<Locale, Translate>(
-    locales.map((locale) => [
+  const translations: ReadonlyMap<Locale, Translate> = new Map(
+    locales.map((locale): [Locale, Translate] => [
       locale,
       (key, vars = {}) => {
         const text = (language: Locale) => findText(texts[language], language, key, vars)
-        return fillText(
+        const full = fillText(
           text(locale) ?? text(fallbackLocale) ?? String(vars.defaultValue ?? key),
           enumerate(vars, locale),
         )
+        return showErased(full, translations.get(locale) as Translate)
       },
     ]),
   )

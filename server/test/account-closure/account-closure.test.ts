@@ -2,14 +2,25 @@ import { type ClosureReason, deleteOwnAccount, getClosure } from '@waybill/contr
 import { mailProofCode } from '@waybill/contract/accounts/proof'
 import { getProfile, login } from '@waybill/contract/accounts/sign-in'
 import { listAddresses } from '@waybill/contract/addresses/addresses'
+import { cancelOrder } from '@waybill/contract/orders/refunds'
 import { payOutstanding } from '@waybill/contract/parcels/outstanding'
 import { contestWeighing, reweighParcel } from '@waybill/contract/parcels/weighing'
+import { exportOrderReport, printOrderReport, reportOrders } from '@waybill/contract/reports/orders'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
 import { postEntry } from '../../src/domains/wallet/ledger/service.ts'
+import { dayIn } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
+import { readSheet } from '../../src/lib/sheet/read.ts'
+import { erasedMarks } from '../../src/lib/text/erased.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { type CustomerDefaults, createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
+import {
+  type CustomerDefaults,
+  createCustomer,
+  createMember,
+  createStaff,
+  type TestCustomer,
+} from '../testing/factories/accounts.ts'
 import { findCounter, parcelNow, scanned } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { latestCode, readCode, wrongCode } from '../testing/factories/newcomers.ts'
@@ -17,6 +28,7 @@ import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
 import { createClaimTicket } from '../testing/factories/tickets.ts'
 import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
+import { openPaper } from '../testing/paper.ts'
 
 const password = 'correct horse battery'
 
@@ -284,5 +296,35 @@ describe("deletion of the user's own account", () => {
     expect((await test.call(getProfile, { token: member.token })).status).toBe(401)
     expect((await test.call(getProfile, { token: owner.token })).body.account?.name).not.toBe('Former customer')
     expect(await listReasons(owner)).toEqual([])
+  })
+
+  it("names who left in each reader's language, in responses, spreadsheets, prints and texts", async () => {
+    const owner = await customer({ userType: 'corporate' })
+    const member = await createMember(test, owner, ['parcels.create', 'pay'], { password })
+    const order = await placeOrder(test, member)
+    expect((await test.call(cancelOrder, { token: member.token, params: { id: order.id }, body: {} })).status).toBe(200)
+    expect((await remove(member)).status).toBe(200)
+    const today = dayIn(test.clock.now(), test.deps.settings.get('timezone'))
+    const query = { from: today, to: today }
+    const { token } = owner
+    for (const [language, word, other] of [
+      ['en', 'Former user', '前用户'],
+      ['zh', '前用户', 'Former user'],
+    ] as const) {
+      const report = await test.call(reportOrders, { token, query, language })
+      expect(report.body.items.map(({ createdByName }) => createdByName)).toEqual([word])
+      const csv = (await test.call(exportOrderReport, { token, query: { ...query, format: 'csv' }, language })).raw
+      const xlsx = (await test.call(exportOrderReport, { token, query, language })).raw
+      const cells: unknown[] = []
+      for await (const row of readSheet(xlsx, { rows: 100, bytes: 1_000_000, ratio: 1_000 })) cells.push(...row.cells)
+      const paper = await openPaper((await test.call(printOrderReport, { token, query, language })).raw)
+      for (const text of [csv.toString(), cells.join(), paper.pages.map((page) => page.text).join()]) {
+        expect(text).toContain(word)
+        expect(text).not.toContain(other)
+        expect(text).not.toContain(erasedMarks.user)
+      }
+    }
+    const t = test.deps.translations('cn_zh')
+    expect(t('mail.common.greeting', { name: erasedMarks.user })).toContain('前用户')
   })
 })

@@ -10,6 +10,7 @@ import { eraseStored } from '../../src/domains/account-closure/jobs.ts'
 import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
 import { sweep } from '../../src/jobs/housekeeping.ts'
 import { days } from '../../src/lib/clock.ts'
+import { erasedMarks } from '../../src/lib/text/erased.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
@@ -177,16 +178,16 @@ describe('the data that remains after a deletion', () => {
       sql<{ sender: string; receiver: string; parcels: number }>`
         select sender ->> 'contactName' as sender, receiver ->> 'contactName' as receiver, count(*) as parcels
         from parcels where account_id = ${owner.accountId}::uuid group by 1, 2`.execute(db)
-    const erasedRows = [{ sender: 'Deleted', receiver: 'Deleted', parcels: 451 }]
+    const erasedRows = [{ sender: erasedMarks.text, receiver: erasedMarks.text, parcels: 451 }]
     expect((await listPeople()).rows).toEqual(erasedRows)
     await eraseStored(test.deps, { accountId: owner.accountId, userIds: [owner.userId] })
     expect((await listPeople()).rows).toEqual(erasedRows)
     const staff = await createStaff(test, { type: 'superadmin' })
-    const { status, body } = await test.call(staffParcelByNumber, {
-      token: staff.token,
-      params: { no: first.tracking_number ?? '' },
-    })
+    const readIn = (language: string) =>
+      test.call(staffParcelByNumber, { token: staff.token, params: { no: first.tracking_number ?? '' }, language })
+    const { status, body } = await readIn('en')
     expect(status).toBe(200)
     expect(body.receiver).toMatchObject({ contactName: 'Deleted', city: 'George Town', postcode: '10300' })
+    expect((await readIn('zh')).body.receiver).toMatchObject({ contactName: '已删除', line1: '已删除' })
   })
 })

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { recordActivity } from '../../src/activity.ts'
 import { deliverWebhooks } from '../../src/domains/integrations/webhooks/jobs.ts'
 import { addJob } from '../../src/jobs/jobs.ts'
+import { erasedMarks } from '../../src/lib/text/erased.ts'
 import { listActivities } from '../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
@@ -115,7 +116,7 @@ describe('after the deletion of an account', () => {
       from parcels p
       join parcel_proofs r on r.account_id = p.account_id and r.parcel_id = p.id
       where p.tracking_number = ${number}`.execute(test.deps.db)
-    expect(rows).toEqual([{ recipient_name: 'Deleted', signature_path: null }])
+    expect(rows).toEqual([{ recipient_name: erasedMarks.text, signature_path: null }])
     const notes = await sql`select 1 from tracking_events where note like 'Zulaikha%'`.execute(test.deps.db)
     expect(notes.rows).toEqual([])
   })

@@ -5,22 +5,21 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../db/pool.ts'
+import { erasedMarks } from '../../lib/text/erased.ts'
 
 /** Erases at most `limit` rows. Returns how many. */
 export type Erasure = (db: DbOrTx, limit: number) => Promise<number>
 
-/** Replaces a person's name. It passes the checks of a name. */
-const formerName = 'Deleted'
 /** Replaces a telephone number: valid in form, but never assigned. */
 const noPhone = '+10000000'
 
 /** Overwrites a contact. Town and country stay, which the books need for taxes and reports. */
 const erasedContact = sql`${JSON.stringify({
-  contactName: formerName,
+  contactName: erasedMarks.text,
   company: null,
   phone: noPhone,
   email: null,
-  line1: formerName,
+  line1: erasedMarks.text,
   line2: null,
   remarks: null,
 })}::jsonb`
@@ -125,17 +124,17 @@ export function listErasures(accountId: string, at: Date): Erasure[] {
     blank(
       'orders',
       sql`pickup = jsonb_set(pickup, '{address}', pickup -> 'address' || ${erasedContact})`,
-      sql`pickup #>> '{address,contactName}' <> ${formerName}`,
+      sql`pickup #>> '{address,contactName}' <> ${erasedMarks.text}`,
     ),
     blank('order_approvals', sql`note = null, reason = null`, sql`(note is not null or reason is not null)`),
     blank('refunds', sql`note = null`, sql`note is not null`),
-    blank('corporate_receipts', sql`cancel_reason = ${formerName}`, sql`cancel_reason <> ${formerName}`),
-    blank('account_status_changes', sql`reason = ${formerName}`, sql`reason <> ${formerName}`),
-    blank('rate_cards', sql`name = ${formerName}`, sql`name <> ${formerName}`),
+    blank('corporate_receipts', sql`cancel_reason = ${erasedMarks.text}`, sql`cancel_reason <> ${erasedMarks.text}`),
+    blank('account_status_changes', sql`reason = ${erasedMarks.text}`, sql`reason <> ${erasedMarks.text}`),
+    blank('rate_cards', sql`name = ${erasedMarks.text}`, sql`name <> ${erasedMarks.text}`),
   ]
 }
 
-const openPickups = sql`(address ->> 'contactName' <> ${formerName} or failure_note is not null)`
+const openPickups = sql`(address ->> 'contactName' <> ${erasedMarks.text} or failure_note is not null)`
 
 /** The account's parcels after `after`, in the order of their ids. */
 export async function listParcelsAfter(
@@ -165,7 +164,7 @@ export async function erasePeopleOfParcels(db: DbOrTx, accountId: string, ids: r
     where ${belongsTo(accountId)} and id = any(${ids}::uuid[])`.execute(db)
   await sql`
     update parcel_proofs
-    set recipient_name = ${formerName}, signature_path = null, id_document = null, id_last4 = null
+    set recipient_name = ${erasedMarks.text}, signature_path = null, id_document = null, id_last4 = null
     where ${own}`.execute(db)
   await sql`update delivery_choices set receiver_before = null where ${own}`.execute(db)
   await sql`update delivery_tasks set failure_note = null where ${own}`.execute(db)

@@ -7,6 +7,7 @@ import { draftStatuses, handoverStatuses, movingStatuses } from '@waybill/contra
 import { sql } from 'kysely'
 import { type DbOrTx, literals, type Tx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
+import { erasedMarks } from '../../lib/text/erased.ts'
 
 export type Obstacles = {
   parcels: number
@@ -148,7 +149,7 @@ export async function deleteNotes(trx: Tx, accountId: AccountId): Promise<void> 
 export async function revokeKeys(trx: Tx, accountId: AccountId, at: Date): Promise<void> {
   await sql`
     update api_keys
-    set revoked_at = coalesce(revoked_at, ${at}::timestamptz), name = 'Deleted'
+    set revoked_at = coalesce(revoked_at, ${at}::timestamptz), name = ${erasedMarks.text}
     where account_id = ${accountId}::uuid`.execute(trx)
 }
 
@@ -188,7 +189,7 @@ export async function deleteSignIns(trx: Tx, userIds: readonly string[]): Promis
 export async function anonymizeUsers(trx: Tx, userIds: readonly string[], at: Date): Promise<void> {
   await sql`
     update users
-    set name = 'Former user', email = id || '@deleted.invalid', invited_email = null, phone = null,
+    set name = ${erasedMarks.user}, email = id || '@deleted.invalid', invited_email = null, phone = null,
       password_hash = null, photo_id = null, job_title = null, cost_centre = null, permissions = '{}',
       weight_unit = null, dimension_unit = null, last_login_at = null, monthly_limit_minor = null,
       status = 'blacklisted', removed_at = coalesce(removed_at, ${at}::timestamptz), updated_at = ${at}::timestamptz,
@@ -203,7 +204,7 @@ export async function anonymizeUsers(trx: Tx, userIds: readonly string[], at: Da
 export async function anonymizeAccount(trx: Tx, accountId: AccountId, at: Date): Promise<void> {
   await sql`
     update accounts
-    set name = 'Former customer', registration_number = null, tax_number = null, billing_address = null,
+    set name = ${erasedMarks.customer}, registration_number = null, tax_number = null, billing_address = null,
       consent_ip = null, status = 'blacklisted', closed_at = ${at}::timestamptz, updated_at = ${at}::timestamptz,
       version = version + 1
     where id = ${accountId}::uuid`.execute(trx)

@@ -144,6 +144,6 @@ export function logsSheet(
   }
   return {
     name: `log-${dayIn(deps.clock.now(), timeZone)}.${format}`,
-    sheet: writeSheet(format, rows(), { name: t('logsPage.title'), columns, timeZone, moneyDecimals: 2 }),
+    sheet: writeSheet(format, rows(), { name: t('logsPage.title'), columns, timeZone, moneyDecimals: 2, t }),
   }
 }

@@ -18,6 +18,7 @@ export function exportSheet<C extends object>(
   return writeSheet(format, rows(), {
     name: t(kind.title),
     moneyDecimals: fractionDigits(context.currency),
+    t,
     columns: kind.columns.map((column) => ({
       header: buildHeader(column, reader),
       kind: column.kind,

@@ -84,7 +84,13 @@ function spreadsheet(
     yield [null, t('statement.closing'), null, totals.came, totals.went, totals.closing]
   }
   const decimals = fractionDigits(settings.get('currency'))
-  const options = { name: t('statement.title'), columns, timeZone: settings.get('timezone'), moneyDecimals: decimals }
+  const options = {
+    name: t('statement.title'),
+    columns,
+    timeZone: settings.get('timezone'),
+    moneyDecimals: decimals,
+    t,
+  }
   return writeSheet(format, rows(), options)
 }
 

@@ -24,6 +24,7 @@ export async function sendListSheet<R>(
     timeZone: deps.settings.get('timezone'),
     currency: deps.settings.get('currency'),
     now: deps.clock.now(),
+    t,
   })
   reply.type(sheetMediaTypes[format]).header('content-disposition', contentDisposition(name))
   return sheet

@@ -1,4 +1,5 @@
 /** Which characters of typed text can be printed, and which are Chinese. */
+import { dashErased } from '../text/erased.ts'
 import { coveredRanges } from './covered-ranges.ts'
 
 const covered = coveredRanges
@@ -16,7 +17,7 @@ const usual = /^[\x20-\x7e\u4e00-\u9fa5]*$/
  * and no invisible characters (zero width, direction marks, variation selectors), which would print as boxes.
  */
 export function printable(text: string): string {
-  return text
+  return dashErased(text)
     .toWellFormed()
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

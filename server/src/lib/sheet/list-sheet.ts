@@ -1,6 +1,7 @@
 // A list as a spreadsheet, for lists that have no query of their own for it.
 import type { Readable } from 'node:stream'
 import { fractionDigits } from '@waybill/contract/ground/format'
+import type { Translate } from '@waybill/contract/ground/validation'
 import { dayIn } from '../clock.ts'
 import { type SheetColumn, type SheetFormat, type SheetValue, writeSheet } from './write.ts'
 
@@ -19,6 +20,7 @@ export type ListSheet<R> = {
   timeZone: string
   currency: string
   now: Date
+  t: Translate
   columns: readonly (SheetColumn & { value: (row: R) => SheetValue })[]
   /** A page of the list, as its own route reads it. */
   read: (window: Window) => Promise<Batch<R>>
@@ -42,7 +44,7 @@ async function* readAll<R>(first: Batch<R>, read: ListSheet<R>['read']): AsyncGe
  * begins: what the list refuses gets its error instead of a file that breaks off. Throws what `read` throws.
  */
 export async function buildListSheet<R>(list: ListSheet<R>): Promise<{ name: string; sheet: Readable }> {
-  const { file, title, format, timeZone, currency, now, columns, read } = list
+  const { file, title, format, timeZone, currency, now, columns, read, t } = list
   const first = await read({ offset: 0, limit: batch, after: undefined })
   async function* rows(): AsyncGenerator<SheetValue[]> {
     for await (const row of readAll(first, read)) yield columns.map(({ value }) => value(row))
@@ -54,6 +56,7 @@ export async function buildListSheet<R>(list: ListSheet<R>): Promise<{ name: str
       columns: [...columns],
       timeZone,
       moneyDecimals: fractionDigits(currency),
+      t,
     }),
   }
 }

@@ -28,9 +28,11 @@
  */
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
+import type { Translate } from '@waybill/contract/ground/validation'
 import type { CellValue, ColumnDef } from 'hucre'
 import { lazyPackage } from '../packages/lazy-package.ts'
 import { clip } from '../text/clip.ts'
+import { showErased } from '../text/erased.ts'
 
 const hucre = lazyPackage<typeof import('hucre')>('hucre')
 
@@ -63,6 +65,8 @@ export type SheetOptions = {
   timeZone?: string
   /** The currency's decimals. */
   moneyDecimals?: number
+  /** Translates erased texts for the reader. Without it they stay marks: a sheet of what its reader typed has none. */
+  t?: Translate
 }
 
 const widths: Record<SheetKind, number> = { text: 22, number: 12, money: 14, day: 12, time: 17 }
@@ -103,8 +107,10 @@ export function contentDisposition(fileName: string, disposition: 'attachment' |
   return `${disposition}; filename="${fileName.replace(/[^\w.-]+/g, '-')}"`
 }
 
+const readable = (text: string, t: Translate | undefined) => (t ? showErased(text, t) : text)
+
 /** Numbers and texts as Excel's own types. */
-function xlsxCells({ columns, timeZone = 'UTC', moneyDecimals = 2 }: SheetOptions) {
+function xlsxCells({ columns, timeZone = 'UTC', moneyDecimals = 2, t }: SheetOptions) {
   const toWall = wallClock(timeZone)
   const unit = 10 ** moneyDecimals
   return (row: readonly SheetValue[]): CellValue[] =>
@@ -115,7 +121,7 @@ function xlsxCells({ columns, timeZone = 'UTC', moneyDecimals = 2 }: SheetOption
       if (kind === 'time') return new Date(toWall(value as Date))
       if (kind === 'day') return new Date(Date.parse(`${value as string}T00:00:00Z`))
       if (kind === 'number') return value as number
-      return clip(String(value), maxCellLength)
+      return clip(readable(String(value), t), maxCellLength)
     })
 }
 
@@ -208,7 +214,7 @@ function minuteFormat(): (wallMs: number) => string {
 
 /** A .csv, written while it is read: UTF-8 with a byte order mark, so that Excel reads Chinese; commas; CRLF. */
 export function writeCsv(rows: SheetRows, options: Omit<SheetOptions, 'name'>): Readable {
-  const { columns, timeZone = 'UTC', moneyDecimals = 2 } = options
+  const { columns, timeZone = 'UTC', moneyDecimals = 2, t } = options
   const toWall = wallClock(timeZone)
   const formatMinute = minuteFormat()
   const cell = (kind: SheetKind, value: SheetValue): string | null => {
@@ -217,7 +223,7 @@ export function writeCsv(rows: SheetRows, options: Omit<SheetOptions, 'name'>): 
     if (kind === 'time') {
       return formatMinute(toWall(value as Date))
     }
-    return kind === 'text' ? neutralText(String(value)) : String(value)
+    return kind === 'text' ? neutralText(readable(String(value), t)) : String(value)
   }
   const lines = mapRows(rows, (row) => columns.map(({ kind }, n) => cell(kind, row[n])))
   const headers = columns.map(({ header }) => neutralText(header))
@@ -225,7 +231,7 @@ export function writeCsv(rows: SheetRows, options: Omit<SheetOptions, 'name'>): 
 }
 
 /** `writeXlsx` or `writeCsv`. */
-export function writeSheet(format: SheetFormat, rows: SheetRows, options: SheetOptions): Readable {
+export function writeSheet(format: SheetFormat, rows: SheetRows, options: SheetOptions & { t: Translate }): Readable {
   return format === 'xlsx' ? writeXlsx(rows, options) : writeCsv(rows, options)
 }
 

@@ -208,6 +208,8 @@ describe('an account deleted by its owner', () => {
     await test.call(deleteOwnAccount, { token: owner.token, params: { id: owner.userId }, body })
     expect(await read(owner.accountId)).toMatchObject({ name: 'Former customer', viewable: false })
     expect((await read(owner.accountId)).closedAt).not.toBeNull()
+    const inChinese = await test.call(directory.getAccount, { token, params, language: 'zh' })
+    expect(inChinese.body.name).toBe('前客户')
     expect((await setStatus(owner.accountId, 'active')).error.code).toBe('account_closed')
     expect((await test.call(directory.listAccountNotes, { token, params })).body.items).toEqual([])
     expect(await search(owner.email)).toEqual([])

@@ -67,7 +67,7 @@ export function ordersSheet(
     const read = (after: ExportedOrder | null) => exportBatch(db, caller.accountId, filter, after, batch)
     for await (const orders of readBatches(read)) yield orders.map(cells)
   }
-  const options = { name: t('ordersPage.title'), columns, timeZone, moneyDecimals: fractionDigits(currency) }
+  const options = { name: t('ordersPage.title'), columns, timeZone, moneyDecimals: fractionDigits(currency), t }
   return {
     name: `orders-${dayIn(clock.now(), timeZone)}.${query.format}`,
     sheet: writeSheet(query.format, { batches: batches() }, options),

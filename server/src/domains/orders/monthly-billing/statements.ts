@@ -233,7 +233,7 @@ function spreadsheet(
     ]
   }
   const moneyDecimals = fractionDigits(row.currency)
-  return writeSheet(format, rows(), { name: row.number, columns, timeZone: settings.get('timezone'), moneyDecimals })
+  return writeSheet(format, rows(), { name: row.number, columns, timeZone: settings.get('timezone'), moneyDecimals, t })
 }
 
 function document(

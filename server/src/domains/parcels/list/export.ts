@@ -115,7 +115,7 @@ export function parcelsSheet(
     }
     for await (const row of inBatches(batchAfter)) yield cells(row)
   }
-  const options = { name: t('parcelsPage.title'), columns, timeZone, moneyDecimals: fractionDigits(currency) }
+  const options = { name: t('parcelsPage.title'), columns, timeZone, moneyDecimals: fractionDigits(currency), t }
   return {
     name: `parcels-${dayIn(clock.now(), timeZone)}.${query.format}`,
     sheet: writeSheet(query.format, rows(), options),

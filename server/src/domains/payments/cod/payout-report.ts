@@ -68,7 +68,7 @@ function spreadsheet(
     yield [null, t('codDoc.paid'), row.collected_minor - row.fee_minor]
   }
   const moneyDecimals = fractionDigits(row.currency)
-  return writeSheet(format, rows(), { name: row.number, columns, timeZone: settings.get('timezone'), moneyDecimals })
+  return writeSheet(format, rows(), { name: row.number, columns, timeZone: settings.get('timezone'), moneyDecimals, t })
 }
 
 function document(

@@ -115,6 +115,7 @@ export async function orderReportSheet(
     columns,
     timeZone: settings.get('timezone'),
     moneyDecimals: fractionDigits(currency),
+    t,
   }
   return { name: fileName(scope, format), file: writeSheet(format, rows(), options) }
 }

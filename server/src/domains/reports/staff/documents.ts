@@ -59,6 +59,7 @@ export async function deploymentSheet(
     ],
     timeZone: deps.settings.get('timezone'),
     moneyDecimals: fractionDigits(currency),
+    t,
   }
   return { name: `revenue-${from}-${to}.${format}`, file: writeSheet(format, rows(), options) }
 }
