@@ -164,36 +164,27 @@ export async function countActionsOfUser(db: DbOrTx, userId: string): Promise<nu
   return countRows(db, sql`from activity_log where user_id = ${userId}::uuid`, countLimit)
 }
 
-export type AccountActionRow = Omit<UserAction, 'subject'> & { user_id: string | null }
+export type AccountActionRow = UserAction & { user_id: string | null }
 
-/** What was done in an account, newest first, without the actions in `hidden`. */
+/** What was done in an account, newest first. */
 export async function listActionsOfAccount(
   db: DbOrTx,
   accountId: AccountId,
-  hidden: readonly string[],
   from: ReadFrom,
 ): Promise<AccountActionRow[]> {
   const { beyond, order } = keysetClauses(from, { at: 'at', id: 'id' })
   const { rows } = await sql<AccountActionRow>`
-    select id, action, level, user_id, at, at::text as at_exactly
+    select id, action, level, user_id, subject, at, at::text as at_exactly
     from activity_log
-    where account_id = ${accountId}::uuid and action <> all(${hidden}::text[]) ${beyond}
+    where account_id = ${accountId}::uuid ${beyond}
     order by ${order}
     limit ${from.limit}::int`.execute(db)
   return rows
 }
 
 /** The number of these actions, at most `countLimit`. */
-export async function countActionsOfAccount(
-  db: DbOrTx,
-  accountId: AccountId,
-  hidden: readonly string[],
-): Promise<number> {
-  return countRows(
-    db,
-    sql`from activity_log where account_id = ${accountId}::uuid and action <> all(${hidden}::text[])`,
-    countLimit,
-  )
+export async function countActionsOfAccount(db: DbOrTx, accountId: AccountId): Promise<number> {
+  return countRows(db, sql`from activity_log where account_id = ${accountId}::uuid`, countLimit)
 }
 
 export type ActionRow = { id: string; action: string; level: LogLevel; subject: string | null; at: Date }

@@ -1,7 +1,7 @@
 /** Every account as staff see it: list, details, status with its history, notes and activity. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { accountStatusLabels, labelValues, logLevelLabels, userTypeLabels } from '../ground/enums.ts'
+import { accountStatusLabels, labelValues, userTypeLabels } from '../ground/enums.ts'
 import { id, idParams, instant, locale, ok, text, version } from '../ground/fields.ts'
 import { keysetPage, keysetQuery, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 
@@ -151,28 +151,6 @@ export const deleteAccountNote = endpoint({
   summary: "Deletes a note of the caller's own",
   params: z.extend(idParams, { noteId: id }),
   response: ok,
-})
-
-export const accountAction = z.object({
-  id,
-  /** `domain.verb`; words under `action.` in the locale files. */
-  action: z.string(),
-  level: z.enum(labelValues(logLevelLabels)),
-  /** Null for a job, and for a user who no longer exists. */
-  by: z.nullable(z.object({ name: z.string(), staff: z.boolean() })),
-  at: instant,
-})
-export type AccountAction = z.output<typeof accountAction>
-
-export const staffAccountActivity = endpoint({
-  id: 'accounts.activity',
-  method: 'GET',
-  path: '/api/staff/accounts/:id/activity',
-  access: 'staff.accounts',
-  summary: 'The actions of users and staff in an account, newest first',
-  params: idParams,
-  query: keysetQuery(),
-  response: keysetPage(accountAction),
 })
 
 export const viewAccount = endpoint({

@@ -26,7 +26,7 @@ export const logEntry = z.object({
   /** Null for a job, and for a user who no longer exists. */
   by: z.nullable(z.object({ name: z.string(), staff: z.boolean() })),
   at: instant,
-  /** Only for customers: the parcel, order or gunny of the entry, if it has one that still exists. */
+  /** Only in the log of an account: the parcel, order or gunny of the entry, if it has one that still exists. */
   about: z.optional(logSubject),
   /** This field and those below are only for staff: the account of the entry. */
   account: z.optional(z.nullable(z.object({ id, name: z.string() }))),

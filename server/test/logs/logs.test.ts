@@ -1,3 +1,4 @@
+import { staffAccountActivity } from '@waybill/contract/logs/account-activity'
 import { exportLogs, listLogActions, listLogs } from '@waybill/contract/logs/logs'
 import { createGunny } from '@waybill/contract/parcels/gunny'
 import { putSettings } from '@waybill/contract/settings/settings'
@@ -105,7 +106,15 @@ describe('an entry about a parcel, an order or a gunny', () => {
       undefined,
     ])
     for (const name of [number, 'INV-17', order.number, gunny.number]) expect(own.sheet).toContain(name)
-    expect((await readAbout(await createCustomer(test))).about).toEqual(Array(6).fill(undefined))
+    const readForStaff = async ({ accountId }: TestCustomer) => {
+      const { token } = await createStaff(test, { role: 'account_manager' })
+      const { items } = (await test.call(staffAccountActivity, { token, params: { id: accountId } })).body
+      return items.flatMap(({ action, about }) => (action === 'parcels.changed' ? [about] : [])).reverse()
+    }
+    expect(await readForStaff(sender)).toEqual(own.about)
+    const other = await createCustomer(test)
+    expect((await readAbout(other)).about).toEqual(Array(6).fill(undefined))
+    expect(await readForStaff(other)).toEqual(Array(6).fill(undefined))
   })
 })
 

@@ -1,6 +1,5 @@
 import { id } from '@waybill/contract/ground/fields'
 import type { LogSubject } from '@waybill/contract/logs/logs'
-import type { LogRow } from '../../activity.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { findOrdersByNumber } from '../orders/service.ts'
@@ -14,7 +13,7 @@ import { findParcelNames } from '../parcels/service.ts'
 export async function findSubjects(
   db: DbOrTx,
   accountId: AccountId,
-  rows: readonly LogRow[],
+  rows: readonly { subject: string | null }[],
 ): Promise<ReadonlyMap<string, LogSubject>> {
   const subjects = [...new Set(rows.flatMap(({ subject }) => subject ?? []))]
   const isId = (subject: string) => id.safeParse(subject).success

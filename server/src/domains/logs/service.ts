@@ -20,9 +20,11 @@ import type { AccountId, AnyCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../lib/sheet/write.ts'
-import { staffOnlyActions } from '../accounts/directory/account-activity.ts'
 import { accountNames, findStaffNames, findUserNames } from '../accounts/service.ts'
 import { findSubjects } from './find-subjects.ts'
+
+/** Actions whose entries only staff can see. */
+const staffOnlyActions: readonly string[] = ['accounts.noteAdded', 'accounts.noteDeleted']
 
 type Filters = Omit<QueryOf<typeof exportLogs>, 'format'>
 

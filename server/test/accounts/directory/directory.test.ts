@@ -2,6 +2,7 @@ import { deleteOwnAccount } from '@waybill/contract/account-closure/account-clos
 import * as directory from '@waybill/contract/accounts/directory'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
 import { listAddresses } from '@waybill/contract/addresses/addresses'
+import { staffAccountActivity } from '@waybill/contract/logs/account-activity'
 import { listLogs } from '@waybill/contract/logs/logs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
@@ -127,7 +128,7 @@ describe('an account', () => {
       test.call(directory.listAccountNotes, { token, params }),
       test.call(directory.addAccountNote, { token, params, body: { text } }),
       test.call(directory.deleteAccountNote, { token, params: { id, noteId: newId() } }),
-      test.call(directory.staffAccountActivity, { token, params }),
+      test.call(staffAccountActivity, { token, params }),
       test.call(directory.viewAccount, { token, params }),
     ])
     expect(answers.map(({ status, error }) => [status, error.code])).toEqual(answers.map(() => [404, 'not_found']))
@@ -171,7 +172,7 @@ describe('the status of an account', () => {
     await expect.poll(() => test.mailbox.mails().filter(({ to }) => to.includes(owner.email)).length).toBe(2)
 
     expect((await setStatus(owner.accountId, 'active')).body.status).toBe('active')
-    const log = await test.call(directory.staffAccountActivity, {
+    const log = await test.call(staffAccountActivity, {
       token: manager.token,
       params: { id: owner.accountId },
     })
@@ -238,7 +239,7 @@ describe('notes about an account', () => {
     expect((await remove(first.id, other.accountId)).error.code).toBe('not_found')
     expect((await remove(first.id)).status).toBe(200)
     expect((await listNotes()).items.map(({ id }) => id)).toEqual([second.id])
-    const forStaff = (await test.call(directory.staffAccountActivity, { token, params })).body.items
+    const forStaff = (await test.call(staffAccountActivity, { token, params })).body.items
     expect(forStaff.map(({ action }) => action)).toEqual([
       'accounts.noteDeleted',
       'accounts.noteAdded',

@@ -162,7 +162,7 @@ function SubjectLink({ about: { kind, id, number, reference } }: { about: LogSub
   if (kind === 'gunny') {
     return (
       <TextLink to="/gunny/$id" params={params}>
-        {number}
+        {format.trackingNumber(number ?? '')}
       </TextLink>
     )
   }

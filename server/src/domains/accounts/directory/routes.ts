@@ -6,7 +6,6 @@ import type { Deps } from '../../../deps.ts'
 import { staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { sendListSheet } from '../../../http/sheets/list-sheet.ts'
-import { readActivityForStaff } from './account-activity.ts'
 import { changeAccountStatus } from './change-status.ts'
 import { addNote, deleteNote, readNotes } from './notes.ts'
 import { readAccount, searchAccounts } from './service.ts'
@@ -56,8 +55,5 @@ export function accountDirectoryRoutes(app: FastifyInstance, deps: Deps): void {
     await deleteNote(deps, staff(caller), params.id, params.noteId)
     return { ok: true } as const
   })
-  route(app, deps, endpoints.staffAccountActivity, async ({ params, query }) =>
-    readActivityForStaff(deps, params.id, query),
-  )
   route(app, deps, endpoints.viewAccount, async ({ caller, params }) => openView(deps, staff(caller), params.id))
 }

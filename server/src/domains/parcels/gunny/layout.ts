@@ -202,7 +202,12 @@ export function layoutManifest(fonts: FontSet, gunny: GunnyText, rows: readonly 
         height: 18,
       })
     draw.text(
-      [{ text: `${gunny.number} · ${t('gunnyDoc.page', { page: page + 1, pages: pages.length })}`, size: 7 }],
+      [
+        {
+          text: `${groupTrackingNumber(gunny.number)} · ${t('gunnyDoc.page', { page: page + 1, pages: pages.length })}`,
+          size: 7,
+        },
+      ],
       { x: a4.margin, y: a4.height - 11, width, height: 4 },
       { align: 'right' },
     )

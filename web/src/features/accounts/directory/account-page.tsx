@@ -51,7 +51,7 @@ export function AccountPage() {
           <StatusPanel account={data} />
           <TermsPanel account={data} />
           <NotesPanel id={id} />
-          <AccountActivityPanel id={id} />
+          <AccountActivityPanel account={data} />
         </Stack>
       </Columns>
     </>

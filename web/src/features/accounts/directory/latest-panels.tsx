@@ -1,6 +1,5 @@
 import type { AccountDetail } from '@waybill/contract/accounts/directory'
 import { getAccountLatest } from '@waybill/contract/payments/account-overview'
-import { TextButton } from '../../../components/buttons/link.tsx'
 import { StaffParcelLink } from '../../../components/buttons/staff-parcel-link.tsx'
 import { OrderPill, OrderRefunds, ParcelPill } from '../../../components/display/record-pills.tsx'
 import { Time } from '../../../components/display/time.tsx'
@@ -11,25 +10,16 @@ import { Mono, Note, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import { useOpenView } from './view-button.tsx'
+import { OwnerLink } from './owner-link.tsx'
 
 /** The latest orders and parcels. Orders, and parcels without a number, open in a view as the owner. */
 export function LatestPanels({ account }: { account: AccountDetail }) {
   const t = useT()
   const format = useFormat()
-  const open = useOpenView(account)
   const latest = useCall(getAccountLatest, { params: { id: account.id } })
   if (latest.error) return <ErrorPanel error={latest.error} retry={() => void latest.refetch()} />
   if (!latest.data) return <Loading />
   const { orders, parcels } = latest.data
-  const link = (path: string, text: string) =>
-    account.viewable ? (
-      <TextButton disabled={open.pending} onClick={() => void open.send(path)}>
-        <Mono>{text}</Mono>
-      </TextButton>
-    ) : (
-      <Mono>{text}</Mono>
-    )
   return (
     <>
       <Panel title={t('accountPage.latestOrders')}>
@@ -38,7 +28,9 @@ export function LatestPanels({ account }: { account: AccountDetail }) {
           {orders.map((order) => (
             <li key={order.id}>
               <span>
-                {link(`/orders/${order.id}`, order.number)}
+                <OwnerLink account={account} path={`/orders/${order.id}`}>
+                  <Mono>{order.number}</Mono>
+                </OwnerLink>
                 <Quiet>
                   <Time at={order.createdAt} /> · {format.money(order.totalMinor, order.currency)}
                 </Quiet>
@@ -56,7 +48,9 @@ export function LatestPanels({ account }: { account: AccountDetail }) {
             <li key={parcel.id}>
               <span>
                 {parcel.trackingNumber === null ? (
-                  link(`/parcels/${parcel.id}`, t('accountPage.noNumber'))
+                  <OwnerLink account={account} path={`/parcels/${parcel.id}`}>
+                    <Mono>{t('accountPage.noNumber')}</Mono>
+                  </OwnerLink>
                 ) : (
                   <StaffParcelLink number={parcel.trackingNumber} />
                 )}

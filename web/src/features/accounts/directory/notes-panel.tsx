@@ -1,10 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
-import {
-  addAccountNote,
-  deleteAccountNote,
-  listAccountNotes,
-  staffAccountActivity,
-} from '@waybill/contract/accounts/directory'
+import { addAccountNote, deleteAccountNote, listAccountNotes } from '@waybill/contract/accounts/directory'
+import { staffAccountActivity } from '@waybill/contract/logs/account-activity'
 import { useState } from 'react'
 import { Time } from '../../../components/display/time.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'

@@ -1,4 +1,5 @@
-import { type AccountDetail, listAccountNotes, staffAccountActivity } from '@waybill/contract/accounts/directory'
+import { type AccountDetail, listAccountNotes } from '@waybill/contract/accounts/directory'
+import { staffAccountActivity } from '@waybill/contract/logs/account-activity'
 import { listBilledAccounts } from '@waybill/contract/orders/monthly-billing'
 import { type AccountMoney, getAccountMoney } from '@waybill/contract/payments/account-overview'
 import { searchEntries } from '@waybill/contract/wallet/ledger'

@@ -1,4 +1,4 @@
-import type { AccountAction } from '@waybill/contract/accounts/directory'
+import type { AccountAction } from '@waybill/contract/logs/account-activity'
 import { useT } from '../../../lib/i18n.ts'
 
 /** The author of an action in an account: one of its users, staff, or the system. */

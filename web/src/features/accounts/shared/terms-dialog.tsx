@@ -1,5 +1,6 @@
-import { listAccounts, staffAccountActivity } from '@waybill/contract/accounts/directory'
+import { listAccounts } from '@waybill/contract/accounts/directory'
 import { discountTypeLabels } from '@waybill/contract/ground/enums'
+import { staffAccountActivity } from '@waybill/contract/logs/account-activity'
 import { listBilledAccounts } from '@waybill/contract/orders/monthly-billing'
 import {
   type AccountTerms,
