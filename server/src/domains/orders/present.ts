@@ -1,7 +1,13 @@
 /** Formats orders and invoices for the API. */
 
 import type { Locale } from '@waybill/contract/ground/constants'
-import { deliveryModeLabels, enumLabel, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import {
+  carrierLabels,
+  deliveryModeLabels,
+  enumLabel,
+  isOtherCarrier,
+  serviceTypeLabels,
+} from '@waybill/contract/ground/enums'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
@@ -104,12 +110,16 @@ function approvalWord(approval: OrderDetail['approval']): 'needed' | 'pending' |
 /** A language with its texts. */
 export type Language = { locale: Locale; t: Translate }
 
-/** `own.e_parcel.D2D` -> `E-parcel, Pick Up - Delivery`; null for an unknown code. */
+/**
+ * `own.e_parcel.D2D` -> `E-parcel, Pick Up - Delivery`, `dhl.e_parcel.D2D` -> `E-parcel, DHL, Pick Up - Delivery`; null
+ * for an unknown code.
+ */
 function serviceName(code: string, locale: Locale): string | null {
-  const [, type = '', mode = ''] = code.split('.')
+  const [carrier = '', type = '', mode = ''] = code.split('.')
   if (!(type in serviceTypeLabels) || !(mode in deliveryModeLabels)) return null
   const names = [
     enumLabel(serviceTypeLabels, type as keyof typeof serviceTypeLabels, locale),
+    ...(isOtherCarrier(carrier) ? [enumLabel(carrierLabels, carrier, locale)] : []),
     enumLabel(deliveryModeLabels, mode as keyof typeof deliveryModeLabels, locale),
   ]
   return names.join(locale === 'cn_zh' ? '，' : ', ')

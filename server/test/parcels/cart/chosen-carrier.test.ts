@@ -1,5 +1,5 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import { createOrder } from '@waybill/contract/orders/orders'
+import { createOrder, getInvoice } from '@waybill/contract/orders/orders'
 import { addToCart, changeInsurance, changeService, changeServices } from '@waybill/contract/parcels/cart'
 import { createParcel, type Parcel, updateParcel } from '@waybill/contract/parcels/parcels'
 import { priceServices, priceSummary } from '@waybill/contract/pricing/pricing'
@@ -8,7 +8,9 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { testParty, testReceiver } from '../../testing/factories/parcels.ts'
+import { orderParcels, payCredits } from '../../testing/factories/orders.ts'
+import { parcelBody, testParty, testReceiver } from '../../testing/factories/parcels.ts'
+import { createPayer } from '../../testing/factories/wallet.ts'
 
 type Body = BodyIn<typeof createParcel>
 
@@ -90,6 +92,27 @@ describe('the chosen carrier', () => {
     const draft = await create({ addToCart: false })
     const { body } = await test.call(addToCart, { token: owner.token, body: { ids: [draft.id] } })
     expect(body.items[0]).toMatchObject(dhl())
+  })
+
+  it('is named by the lines of an invoice, so that they differ from those of our own network', async () => {
+    const payer = await createPayer(test)
+    const { token } = payer
+    const bodies = [parcelBody({ deliveryMode: 'P2D' }), abroad, { ...abroad, carrier: 'yunda' as const }]
+    const parcels: Parcel[] = []
+    for (const body of bodies)
+      parcels.push((await test.call(createParcel, { token, body: { ...body, addToCart: true } })).body)
+    const order = await orderParcels(test, payer, parcels)
+    expect((await payCredits(test, payer, order)).status).toBe(200)
+    const readNames = async (language: string) => {
+      const { lines } = (await test.call(getInvoice, { token, params: { id: order.id }, language })).body
+      return lines.map(({ description }) => description).filter((name) => /E-parcel|电商包裹/.test(name))
+    }
+    expect((await readNames('en')).sort()).toEqual([
+      'Freight (E-parcel, DHL, Walk In - Delivery)',
+      'Freight (E-parcel, Walk In - Delivery)',
+      'Freight (E-parcel, Yunda, Walk In - Delivery)',
+    ])
+    expect(new Set(await readNames('zh')).size).toBe(3)
   })
 
   it('is refused at the address that it cannot take, and another carrier is chosen if none was', async () => {

@@ -1,4 +1,4 @@
-import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels, deliveryModeLabels, isOtherCarrier, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { ReactNode } from 'react'
 import { AmountLines } from '../../../components/display/amount-lines.tsx'
@@ -38,16 +38,17 @@ export function PriceLines({ lines, totalMinor, currency, detail, total }: Props
 }
 
 /**
- * `own.e_parcel.D2D` -> `E-parcel · Pick Up - Delivery`; undefined for an unknown code. A line can end only at
- * the dot.
+ * `own.e_parcel.D2D` -> `E-parcel · Pick Up - Delivery`, `dhl.e_parcel.D2D` -> `E-parcel · DHL · Pick Up - Delivery`;
+ * undefined for an unknown code. A line can end only at a dot.
  */
 export function useServiceName() {
   const label = useLabel()
   return (code: unknown): string | undefined => {
-    const [, type = '', mode = ''] = typeof code === 'string' ? code.split('.') : []
+    const [carrier = '', type = '', mode = ''] = typeof code === 'string' ? code.split('.') : []
     if (!(type in serviceTypeLabels) || !(mode in deliveryModeLabels)) return undefined
     const names = [
       label(serviceTypeLabels, type as keyof typeof serviceTypeLabels),
+      ...(isOtherCarrier(carrier) ? [label(carrierLabels, carrier)] : []),
       label(deliveryModeLabels, mode as keyof typeof deliveryModeLabels),
     ]
     return names.map(keepOnOneLine).join(' · ')
