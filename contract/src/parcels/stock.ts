@@ -15,8 +15,9 @@ import { custody } from './scanning.ts'
  * - `held`: waiting until a weight difference is paid
  * - `late`: without a scan for `tracking.silenceHours`, or not collected in time; also in another tab
  * - `missing`: not found by the last count, and without an event since; also in another tab
+ * - `lost`: declared lost, and last known at this station; in no other tab
  */
-export const stockTabs = ['all', 'onward', 'collect', 'back', 'held', 'late', 'missing'] as const
+export const stockTabs = ['all', 'onward', 'collect', 'back', 'held', 'late', 'missing', 'lost'] as const
 export type StockTab = (typeof stockTabs)[number]
 
 /**
@@ -28,8 +29,18 @@ export type StockTab = (typeof stockTabs)[number]
  * - `carrier`: another carrier takes it
  * - `payment`: it waits until a weight difference is paid
  * - `unknown`: no station serves its address
+ * - `find`: it is lost
  */
-export const stockSteps = ['deliver', 'hand_out', 'hand_back', 'forward', 'carrier', 'payment', 'unknown'] as const
+export const stockSteps = [
+  'deliver',
+  'hand_out',
+  'hand_back',
+  'forward',
+  'carrier',
+  'payment',
+  'unknown',
+  'find',
+] as const
 export type StockStep = (typeof stockSteps)[number]
 
 export const stockParcel = z.object({
@@ -75,7 +86,9 @@ export const listStock = endpoint({
   method: 'GET',
   path: base,
   access: 'staff.operate',
-  summary: 'The parcels that a station has, those without a scan for the longest time first, with counts by tab',
+  summary:
+    'The parcels that a station has, those without a scan for the longest time first, with counts by tab; ' +
+    'in a tab of their own those that were lost there',
   query: z.extend(listQuery(['lastEventAt']), filters),
   response: z.extend(page(stockParcel), {
     counts: tabCounts(stockTabs),

@@ -1,10 +1,11 @@
 // Checkpoints in an unusual order, with times in the future, or with texts that the database refuses.
 import { listNotifications } from '@waybill/contract/notifications/notifications'
+import { declareLost } from '@waybill/contract/parcels/scanning'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
 import type { TestApp } from '../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import type { DhlExpressPeer } from '../testing/peers/dhl-express.ts'
 import {
   findCarrierNumber,
@@ -95,6 +96,38 @@ describe('unusual checkpoints of a carrier', () => {
     await look()
     expect((await getDetail(late)).status).toBe('completed')
     expect((await getDetail(returned)).status).toBe('recall')
+  })
+
+  it('finds a parcel that was declared lost, asking once a day for a limited time', async () => {
+    const boss = await createStaff(test, { type: 'superadmin' })
+    const lose = async () => {
+      const row = await sendParcel(test, customer, { carrier: 'dhl' })
+      const number = await getNumber(row)
+      report(number, 'PU', 20)
+      await look()
+      const token = await freshToken(test, boss)
+      const body = { version: (await getDetail(row)).version, note: 'DHL cannot find it.' }
+      expect((await test.call(declareLost, { token, params: { id: row.id }, body })).status).toBe(200)
+      // The request that was planned before the loss.
+      await look()
+      return { row, number }
+    }
+    const { row, number } = await lose()
+    report(number, 'OK', 1, { signedBy: 'Lim' })
+    await pass(test, 22 * 60, 'parcels:track-carriers')
+    expect((await getDetail(row)).status).toBe('lost')
+    await pass(test, 3 * 60, 'parcels:track-carriers')
+    const { status, events } = await getDetail(row)
+    expect(status).toBe('completed')
+    expect(events.map(({ event }) => event)).toEqual(expect.arrayContaining(['lost', 'arrived', 'delivered']))
+    const { items } = (await test.call(listNotifications, { token: await freshToken(test, customer) })).body
+    expect(items.map(({ kind }) => kind)).toContain('parcel_found')
+
+    const second = await lose()
+    await pass(test, 91 * 24 * 60, 'parcels:track-carriers')
+    report(second.number, 'OK', 1)
+    await pass(test, 3 * 24 * 60, 'parcels:track-carriers')
+    expect((await getDetail(second.row)).status).toBe('lost')
   })
 
   it("shortens a carrier's texts between characters, and removes what the database refuses", async () => {

@@ -22,6 +22,13 @@ export const cancelledStatuses: Statuses = ['cancel', 'refunded']
 /** A journey may end in these. A delivered parcel can be returned later, and a lost one can be found. */
 export const endStatuses: Statuses = [...deliveredStatuses, 'lost', ...cancelledStatuses]
 
+/**
+ * Whether a parcel has a consignment note: its number is assigned with the payment, and nobody hands over a cancelled
+ * or a lost one. A delivered parcel keeps its note.
+ */
+export const hasNote = ({ trackingNumber, status }: { trackingNumber: string | null; status: ParcelStatus }) =>
+  trackingNumber !== null && status !== 'lost' && !isCancelled(status)
+
 /** Whether a parcel may still be edited or removed. */
 export const isDraft = (status: ParcelStatus) => draftStatuses.includes(status)
 export const isDelivered = (status: ParcelStatus) => deliveredStatuses.includes(status)

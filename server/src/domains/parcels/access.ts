@@ -1,7 +1,7 @@
 // What a caller may see and do with parcels.
 import type { AccessRule } from '@waybill/contract/ground/access'
 import { decide } from '@waybill/contract/ground/access'
-import { isCancelled, isDraft } from '@waybill/contract/ground/status/parcel-status'
+import { hasNote, isDraft } from '@waybill/contract/ground/status/parcel-status'
 import type { ParcelAction } from '@waybill/contract/parcels/parcels'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller, UserCaller } from '../../http/caller.ts'
@@ -23,14 +23,13 @@ export function maySeeRecord(row: { account_id: string; created_by: string }, ca
   return row.account_id === caller.accountId && (createdBy === null || row.created_by === createdBy)
 }
 
-/** Whether a parcel has a consignment note: it has a number and is not cancelled. */
-export function hasNote(row: ParcelRow): boolean {
-  return row.tracking_number !== null && !isCancelled(row.status)
-}
+/** Whether a row has a consignment note. */
+export const rowHasNote = (row: ParcelRow): boolean =>
+  hasNote({ trackingNumber: row.tracking_number, status: row.status })
 
 /** Whether a parcel has a customs document. */
 export function hasCustomsDocument(row: ParcelRow): boolean {
-  return row.scope === 'international' && row.customs !== null && hasNote(row)
+  return row.scope === 'international' && row.customs !== null && rowHasNote(row)
 }
 
 /** The fields of a row that `allowed-actions.ts` needs. */
@@ -61,7 +60,7 @@ export function allowedActions({ clock, settings }: Deps, row: ParcelRow, caller
     ['cancel', whyNotCancelled(parcel) === null && may('parcels.settle')],
     ['recall', whyNotRecalled(parcel) === null && may('pay')],
     ['return', whyNotReturned(parcel, window) === null && may('pay')],
-    ['print_note', hasNote(row) && may('customer.view')],
+    ['print_note', rowHasNote(row) && may('customer.view')],
     ['print_customs', hasCustomsDocument(row) && may('customer.view')],
     ['repeat', row.sender !== null && row.receiver !== null && may('parcels.create')],
   ]

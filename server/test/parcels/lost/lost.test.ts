@@ -1,8 +1,11 @@
 import { listNotifications } from '@waybill/contract/notifications/notifications'
 import { getOrder } from '@waybill/contract/orders/orders'
+import { createPrintRun, generateNotes, postNotes } from '@waybill/contract/parcels/labels'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { listDeliveryTasks } from '@waybill/contract/parcels/rider-tasks'
 import { declareLost, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
+import { staffNotes } from '@waybill/contract/parcels/staff-prints'
+import { listStock } from '@waybill/contract/parcels/stock'
 import { contestWeighing, getWeighing, listDisputes, reweighParcel } from '@waybill/contract/parcels/weighing'
 import { decideClaim } from '@waybill/contract/tickets/staff-tickets'
 import { claimOptions } from '@waybill/contract/tickets/tickets'
@@ -81,6 +84,46 @@ describe('a parcel that cannot be found', () => {
     expect(await orderStatus(orderId)).toBe('pending')
     expect(await listKinds()).toContain('parcel_found')
     expect(await findWrongFigures(test.deps.db, owner.accountId)).toEqual([])
+  })
+
+  it('is listed by the station that had it last, or that expected it, until it is found', async () => {
+    const had = await handedOver(test, owner, clerk)
+    const expected = await handedOver(test, owner, clerk)
+    await scanned(test, clerk, expected.number, 'departed', { nextStationId: there })
+    const boss = await createStaff(test, { type: 'superadmin' })
+    for (const { id } of [had, expected]) expect((await declare(id, boss)).status).toBe(200)
+    const finder = await createStaff(test, { stationId: there })
+    const readLost = async ({ token }: TestStaff) => {
+      const { items, total, counts } = (await test.call(listStock, { token, query: { tab: 'lost' } })).body
+      expect([total, counts.lost]).toEqual([items.length, items.length])
+      return items.map(({ trackingNumber, status, next, late }) => [trackingNumber, status, next.step, late])
+    }
+    expect(await readLost(clerk)).toEqual([[had.number, 'lost', 'find', false]])
+    expect(await readLost(finder)).toEqual([[expected.number, 'lost', 'find', false]])
+    const all = (await test.call(listStock, { token: clerk.token })).body
+    expect([all.total, all.counts.all, all.counts.late]).toEqual([0, 0, 0])
+    await scanned(test, finder, had.number, 'arrived')
+    expect([await readLost(clerk), (await readLost(finder)).length]).toEqual([[], 1])
+  })
+
+  it('has no consignment note until it is found, for its sender, for staff and in a print run', async () => {
+    const { id, number } = await handedOver(test, owner, clerk)
+    const printAll = async () => {
+      const body = { ids: [id], format: 'a6' as const, startAt: 1 }
+      const answers = await Promise.all([
+        test.call(generateNotes, { token: owner.token, query: { ids: id } }),
+        test.call(postNotes, { token: owner.token, body }),
+        test.call(createPrintRun, { token: owner.token, body }),
+        test.call(staffNotes, { token: clerk.token, query: { ids: id } }),
+      ])
+      return answers.map(({ status }) => status)
+    }
+    const isOffered = async () => (await parcelNow(test, owner, id)).allowedActions.includes('print_note')
+    expect([await printAll(), await isOffered()]).toEqual([Array(4).fill(200), true])
+    await declare(id)
+    expect([await printAll(), await isOffered()]).toEqual([Array(4).fill(422), false])
+    await scanned(test, clerk, number, 'arrived')
+    expect([await printAll(), await isOffered()]).toEqual([Array(4).fill(200), true])
   })
 
   it('is no longer on a rider’s list, and cannot be declared from old data or a second time', async () => {

@@ -71,7 +71,7 @@ describe('the stock of a station', () => {
     const { tracking_number: far } = await lies({ receiver: testReceiver({ postcode: branch?.postcode ?? '' }) })
 
     const { counts, items } = await read()
-    expect(counts).toEqual({ all: 8, onward: 3, collect: 2, back: 2, held: 1, late: 2, missing: 0 })
+    expect(counts).toEqual({ all: 8, onward: 3, collect: 2, back: 2, held: 1, late: 2, missing: 0, lost: 0 })
     for (const tab of stockTabs) {
       const list = await read({ tab })
       expect([tab, list.total, list.items.length]).toEqual([tab, counts[tab], counts[tab]])

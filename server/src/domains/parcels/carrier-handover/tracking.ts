@@ -6,7 +6,7 @@ import { runWrites } from '../../../db/writes.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
 import { forEachAtOnce, forEachItem } from '../../../jobs/each-item.ts'
-import { later, minutes } from '../../../lib/clock.ts'
+import { days, later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Checkpoint } from '../../carriers/checkpoints.ts'
 import { fetchTrackingNews, type News, saveCheckpoints, scheduleNextCheck } from '../../carriers/service.ts'
@@ -50,11 +50,22 @@ async function* newsBatches(deps: Deps, carrier: Carrier): AsyncGenerator<News[]
   }
 }
 
-/** When a parcel is tracked next: often during delivery, rarely before the carrier has it; null at its end. */
+/** For so long after its last event, a carrier is asked about a lost parcel; carriers know nothing older. */
+const daysAfterLoss = 90
+
+/**
+ * When a parcel is tracked next: often during delivery, rarely before the carrier has it, daily once it is lost; null
+ * at its end.
+ */
 function nextLook(deps: Deps, row: ParcelRow | null): Date | null {
+  const now = deps.clock.now()
+  if (row?.status === 'lost') {
+    const since = row.last_event_at ?? row.created_at
+    return now < later(since, days(daysAfterLoss)) ? later(now, days(1)) : null
+  }
   if (!row || isEnded(row.status)) return null
   const pause = row.status === 'delivering' ? 5 : row.handed_over ? 15 : 20
-  return later(deps.clock.now(), minutes(pause))
+  return later(now, minutes(pause))
 }
 
 /** Applies new checkpoints to their locked parcel, each once, oldest first. Returns when it is tracked next. */

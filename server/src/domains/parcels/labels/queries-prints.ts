@@ -1,11 +1,14 @@
 // Print runs: large prints of consignment notes.
-import { cancelledStatuses } from '@waybill/contract/ground/status/parcel-status'
+import { labelValues, parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { hasNote } from '@waybill/contract/ground/status/parcel-status'
 import type { NotePaper } from '@waybill/contract/parcels/labels'
 import { type Selectable, sql } from 'kysely'
 import { deleteOldRows } from '../../../db/batches.ts'
 import { belongsTo, type DbOrTx, literals } from '../../../db/pool.ts'
 import type { PrintRuns } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
+
+const statusesWithNote = labelValues(parcelStatusLabels).filter((status) => hasNote({ trackingNumber: '', status }))
 
 export type PrintRunRow = Omit<Selectable<PrintRuns>, 'format' | 'parcel_ids'> & { format: NotePaper; total: number }
 
@@ -77,7 +80,7 @@ export async function findPrintable(
   ids: readonly string[],
 ): Promise<Map<string, boolean>> {
   const { rows } = await sql<{ id: string; printable: boolean }>`
-    select id, tracking_number is not null and status not in (${literals(cancelledStatuses)}) as printable
+    select id, tracking_number is not null and status in (${literals(statusesWithNote)}) as printable
     from parcels
     where ${belongsTo(accountId)}
       and id = any(${ids}::uuid[])

@@ -21,7 +21,7 @@ import { mapCarrierNumbers } from '../../carriers/service.ts'
 import { coveringStation, findZoneOfPlace } from '../../stations/network.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
-import { hasNote } from '../access.ts'
+import { rowHasNote } from '../access.ts'
 import { artworkOnNotes } from '../artwork/service.ts'
 import { gunnyNumbers } from '../gunny/queries.ts'
 import type { ParcelRow } from '../queries.ts'
@@ -125,7 +125,7 @@ export async function readNotes(
   { locale, t }: PrintLanguage,
 ): Promise<AsyncIterable<ConsignmentNote>> {
   const rows = await printableParcels(deps, caller, ids)
-  const without = rows.filter((row) => !hasNote(row)).map(({ id }) => id)
+  const without = rows.filter((row) => !rowHasNote(row)).map(({ id }) => id)
   if (without.length > 0) throw noNoteError(without)
   if (caller.kind === 'customer' && !caller.viewer) await recordFirstNote(deps.db, caller.accountId, deps.clock.now())
   const unique = <V>(values: (V | null)[]) => [...new Set(values.filter((value) => value !== null))]

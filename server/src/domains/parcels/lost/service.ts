@@ -32,6 +32,8 @@ export async function markLost(
     collect_until: null,
     choice_made: null,
     gunny_id: null,
+    // Nobody has it, but the station where it was last known, or expected, lists it.
+    station_id: parcel.station_id ?? parcel.next_station_id ?? parcel.drop_off_station_id,
   }))
   await waiveForLoss(trx, parcel, actorId, at)
   await endTask(trx, lostParcel, 'attempt_failed', 'other', at)

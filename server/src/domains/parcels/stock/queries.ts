@@ -19,7 +19,8 @@ export type StockFilter = {
 }
 
 const isLate = ({ silentSince, today }: StockFilter) => sql<boolean>`
-  coalesce(p.collect_until < ${today}::date, p.last_event_at < ${silentSince}::timestamptz, false)`
+  p.status <> 'lost'
+    and coalesce(p.collect_until < ${today}::date, p.last_event_at < ${silentSince}::timestamptz, false)`
 
 const isMissing = ({ missing }: StockFilter) =>
   missing === null
@@ -31,6 +32,7 @@ const isMissing = ({ missing }: StockFilter) =>
 function fitsTab(tab: StockTab, filter: StockFilter): RawBuilder<boolean> {
   switch (tab) {
     case 'all':
+    case 'lost':
       return sql`true`
     case 'onward':
       return sql`(p.status in ('inbound', 'sorting') and p.collect_until is null and not ${isGoingBackOfP})`
@@ -47,12 +49,15 @@ function fitsTab(tab: StockTab, filter: StockFilter): RawBuilder<boolean> {
   }
 }
 
-/** A station has as many parcels as fit into it, so its whole stock may be read. */
-const stock = ({ stationId, search }: StockFilter) => {
+/**
+ * The parcels of a station, or those lost there. A station has as many parcels as fit into it, so its whole stock may
+ * be read.
+ */
+const stock = ({ stationId, search }: StockFilter, isLost: boolean) => {
   const pattern = search && containing(search)
   return sql`
     from parcels p
-    where p.holder = 'station'
+    where ${isLost ? sql`p.status = 'lost'` : sql`p.holder = 'station'`}
       and p.station_id = ${stationId}::uuid
       and p.tracking_number is not null
       and (
@@ -72,15 +77,19 @@ export async function listStockRows(
   { offset, limit, descending }: { offset: number; limit: number; descending: boolean },
 ): Promise<{ rows: StockRow[]; counts: Record<StockTab, number> }> {
   const direction = sql.raw(descending ? 'desc' : 'asc')
-  const tabs = stockTabs.map((each) => sql`count(*) filter (where ${fitsTab(each, filter)})::int as ${sql.id(each)}`)
+  const tabs = stockTabs.map((each) =>
+    each === 'lost'
+      ? sql`(select count(*)::int ${stock(filter, true)}) as ${sql.id(each)}`
+      : sql`count(*) filter (where ${fitsTab(each, filter)})::int as ${sql.id(each)}`,
+  )
   const [page, counts] = await Promise.all([
     sql<StockRow>`
       select p.*, ${isLate(filter)} as late
-      ${stock(filter)}
+      ${stock(filter, tab === 'lost')}
         and ${fitsTab(tab, filter)}
       order by p.last_event_at ${direction}, p.id ${direction}
       limit ${limit}::int offset ${offset}::int`.execute(db),
-    sql<Record<StockTab, number>>`select ${sql.join(tabs)} ${stock(filter)}`.execute(db),
+    sql<Record<StockTab, number>>`select ${sql.join(tabs)} ${stock(filter, false)}`.execute(db),
   ])
   return { rows: page.rows, counts: counts.rows[0] as Record<StockTab, number> }
 }

@@ -17,6 +17,7 @@ type Stock = Pick<ParcelRow, 'leg' | 'status' | 'carrier' | 'delivery_mode'>
  * if no station serves its address.
  */
 export function nextStockStep(parcel: Stock, stationId: string, lastStations: readonly string[]): StockStep {
+  if (parcel.status === 'lost') return 'find'
   if (parcel.status === 'outstanding') return 'payment'
   const goesBack = isGoingBack(parcel)
   if (!goesBack && parcel.carrier !== null && parcel.carrier !== 'own') return 'carrier'

@@ -1,3 +1,4 @@
+import { hasNote } from '@waybill/contract/ground/status/parcel-status'
 import type { StaffParcel } from '@waybill/contract/parcels/scanning'
 import { staffCarrierLabel, staffCustomsDocument, staffNotes } from '@waybill/contract/parcels/staff-prints'
 import { PrintButton } from '../../../components/buttons/print-button.tsx'
@@ -11,7 +12,7 @@ import { useT } from '../../../lib/i18n.ts'
 export function ParcelPrints({ parcel, main = false }: { parcel: StaffParcel; main?: boolean }) {
   const t = useT()
   const params = { id: parcel.id }
-  if (parcel.trackingNumber === null) return null
+  if (!hasNote(parcel)) return null
   return (
     <Buttons>
       <PrintButton
