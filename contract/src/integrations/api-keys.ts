@@ -26,7 +26,7 @@ export const apiKey = z.object({
 })
 export type ApiKey = z.output<typeof apiKey>
 
-/** The maximum number of an account's keys that are not revoked. */
+/** The maximum number of an account's keys that are neither revoked nor expired. */
 export const maxApiKeys = 50
 
 export const newApiKey = z.object({

@@ -251,6 +251,17 @@ describe('API keys', () => {
     expect(keys.find(({ status }) => status === 409)?.error.code).toBe('too_many_keys')
   })
 
+  it('counts no expired key, and lists the working ones first', async () => {
+    const customer = await createCustomer(test)
+    const working = await insertApiKey(test, customer, ['parcels'])
+    for (let n = 0; n < 201; n += 1) await insertApiKey(test, customer, ['parcels'])
+    await sql`update api_keys set expires_at = ${test.clock.now()}, created_at = created_at + interval '1 minute'
+      where account_id = ${customer.accountId}::uuid and id <> ${working.id}::uuid`.execute(test.deps.db)
+    expect((await create(customer)).status).toBe(200)
+    const { body } = await test.call(listApiKeys, { token: customer.token })
+    expect(body.items.some(({ id }) => id === working.id)).toBe(true)
+  })
+
   describe('that pay', () => {
     it('require the wallet PIN and a limit when they are created', async () => {
       const customer = await createCustomer(test)

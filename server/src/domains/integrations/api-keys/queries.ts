@@ -1,34 +1,44 @@
 /** Queries on API keys and on what they spend. */
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type Selectable, sql } from 'kysely'
 import { deleteOldRows } from '../../../db/batches.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
-import type { ApiKeys } from '../../../db/schema.ts'
+import type { ApiKeys, DB } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
 
 export type ApiKeyRow = Selectable<ApiKeys>
 
-/** The keys of an account, newest first. `limit` drops revoked ones: a key that works must be there to be revoked. */
-export async function listKeyRows(db: DbOrTx, accountId: AccountId, limit: number): Promise<ApiKeyRow[]> {
+/** Whether a key works: neither revoked nor expired. */
+const isUsable = (where: ExpressionBuilder<DB, 'api_keys'>, now: Date) =>
+  where.and([
+    where('revoked_at', 'is', null),
+    where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]),
+  ])
+
+/**
+ * The keys of an account, newest first. `limit` drops revoked and expired ones: a key that works must be there to be
+ * revoked.
+ */
+export async function listKeyRows(db: DbOrTx, accountId: AccountId, now: Date, limit: number): Promise<ApiKeyRow[]> {
   const { rows } = await sql<ApiKeyRow>`
     select *
     from (
       select *
       from api_keys
       where account_id = ${accountId}::uuid
-      order by revoked_at is not null, created_at desc, id desc
+      order by revoked_at is not null or coalesce(expires_at <= ${now}::timestamptz, false), created_at desc, id desc
       limit ${limit}::int
     ) listed
     order by created_at desc, id desc`.execute(db)
   return rows
 }
 
-/** The number of an account's keys that are not revoked. */
-export async function countOpenKeys(db: DbOrTx, accountId: AccountId): Promise<number> {
+/** The number of an account's keys that work: neither revoked nor expired. */
+export async function countUsableKeys(db: DbOrTx, accountId: AccountId, now: Date): Promise<number> {
   const row = await db
     .selectFrom('api_keys')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('account_id', '=', accountId)
-    .where('revoked_at', 'is', null)
+    .where((where) => isUsable(where, now))
     .executeTakeFirst()
   return Number(row?.count ?? 0)
 }
@@ -44,8 +54,7 @@ export async function findUsableKey(db: DbOrTx, secretHash: Buffer, now: Date): 
     .selectFrom('api_keys')
     .selectAll()
     .where('secret_hash', '=', secretHash)
-    .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .where((where) => isUsable(where, now))
     .executeTakeFirst()
 }
 

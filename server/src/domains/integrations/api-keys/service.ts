@@ -16,7 +16,7 @@ import { findAccountById, findUserById, findUserNames, lockAccount } from '../..
 import { checkPin } from '../../wallet/service.ts'
 import {
   type ApiKeyRow,
-  countOpenKeys,
+  countUsableKeys,
   findUsableKey,
   insertKey,
   listKeyRows,
@@ -53,7 +53,7 @@ function present(deps: Deps, row: ApiKeyRow, names: Map<string, string>): ApiKey
 
 /** The keys of the caller's account, without their secrets. */
 export async function listKeys(deps: Deps, { accountId }: CustomerCaller): Promise<ResponseOf<typeof listApiKeys>> {
-  const rows = await listKeyRows(deps.db, accountId, maxListed)
+  const rows = await listKeyRows(deps.db, accountId, deps.clock.now(), maxListed)
   const names = await findUserNames(deps.db, [...new Set(rows.map((row) => row.created_by))])
   return { items: rows.map((row) => present(deps, row, names)), currency: deps.settings.get('currency') }
 }
@@ -83,7 +83,7 @@ export async function createKey(
   const row = await tx(deps.db, async (trx) => {
     // Locked, so that parallel requests do not create more keys than allowed.
     await lockAccount(trx, accountId)
-    if ((await countOpenKeys(trx, accountId)) >= maxApiKeys) {
+    if ((await countUsableKeys(trx, accountId, now)) >= maxApiKeys) {
       throw new AppError('too_many_keys', { vars: { count: maxApiKeys } })
     }
     const created = await insertKey(trx, {
