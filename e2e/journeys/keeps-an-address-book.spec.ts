@@ -82,6 +82,16 @@ test('a company imports its address book and merges duplicates', async ({ page, 
     await expect(page.getByText(text('addressBook.removedSelected', { count: 2 }))).toBeVisible()
     await expect(page.getByText(text('addressBook.empty'))).toBeVisible()
   })
+
+  await test.step('an import that is no longer needed is deleted', async () => {
+    await page.goto('/address-book/import')
+    await page.getByRole('link', { name: 'pelanggan.csv' }).click()
+    await button(page, text('addressImport.remove')).click()
+    const question = page.getByRole('dialog', { name: text('addressImport.remove') })
+    await button(question, text('actions.remove')).click()
+    await expect(page).toHaveURL(/\/address-book\/import$/)
+    await expect(page.getByText('pelanggan.csv')).toBeHidden()
+  })
 })
 
 test('a receiver fills in an address on a phone', async ({ page, text, startNewcomer, someoneElse, checkAccess }) => {

@@ -5,6 +5,7 @@ import {
   exportAddresses,
   getAddressImport,
   type importableStates,
+  listAddressImports,
   mapAddressImport,
   removeAddressImport,
   saveAddressImport,
@@ -215,6 +216,17 @@ describe('the import of an address spreadsheet', () => {
       await test.call(removeAddressImport, { token: owner.token, params }),
     ]
     expect(answers.map(({ error }) => error.code)).toEqual(['address_import_busy', 'address_import_busy'])
+  })
+
+  it('can be deleted if its file could not be read', async () => {
+    const owner = await createCustomer(test)
+    const { import: one } = await read(owner, [headers, row('Ali')])
+    const params = { id: one.id }
+    const failure = { status: 'failed', fault: 'broken' }
+    await test.deps.db.updateTable('address_imports').set(failure).where('id', '=', one.id).execute()
+    expect((await test.call(getAddressImport, { token: owner.token, params })).body.import.status).toBe('failed')
+    expect((await test.call(removeAddressImport, { token: owner.token, params })).status).toBe(200)
+    expect((await test.call(listAddressImports, { token: owner.token })).body.items).toEqual([])
   })
 
   it('is refused if the file is not a spreadsheet, too large or a zip bomb', async () => {

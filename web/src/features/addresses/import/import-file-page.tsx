@@ -1,15 +1,19 @@
-import { useParams } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import {
   type AddressImport,
   addressColumns,
   getAddressImport,
+  listAddressImports,
   mapAddressImport,
+  removeAddressImport,
 } from '@waybill/contract/addresses/import'
 import { useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { ColumnMapping } from '../../../components/form/column-mapping.tsx'
 import { Panel } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
@@ -46,7 +50,11 @@ export function AddressImportFilePage() {
   }
   return (
     <>
-      <PageHeader title={one.name ?? t('bulk.unnamed')} description={<Time at={one.createdAt} />} />
+      <PageHeader
+        title={one.name ?? t('bulk.unnamed')}
+        description={<Time at={one.createdAt} />}
+        actions={!isBusy(one.status) && <RemoveButton id={one.id} />}
+      />
       {isBusy(one.status) && <Progress one={one} />}
       {one.status === 'columns' && (
         <ColumnMapping
@@ -74,6 +82,22 @@ export function AddressImportFilePage() {
         />
       )}
     </>
+  )
+}
+
+/** Deletes the import, in whatever state: one that failed or was never saved would stay in the list for long. */
+function RemoveButton({ id }: { id: string }) {
+  const t = useT()
+  const navigate = useNavigate()
+  const remove = useSend(() => call(removeAddressImport, { params: { id } }), {
+    confirm: { title: t('addressImport.remove'), message: t('addressImport.removeSure'), action: t('actions.remove') },
+    refresh: [listAddressImports],
+    onSuccess: () => navigate({ to: '/address-book/import' }),
+  })
+  return (
+    <Button variant="subtle" onClick={() => void remove.send()} loading={remove.pending}>
+      {t('addressImport.remove')}
+    </Button>
   )
 }
 
