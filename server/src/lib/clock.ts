@@ -32,6 +32,7 @@ export function later(date: Date, milliseconds: number): Date {
   return new Date(date.getTime() + milliseconds)
 }
 
+export const seconds = (n: number) => n * 1_000
 export const minutes = (n: number) => n * 60_000
 export const hours = (n: number) => n * 3_600_000
 export const days = (n: number) => n * 86_400_000

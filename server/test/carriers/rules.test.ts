@@ -9,8 +9,8 @@ import {
   yundaActions,
 } from '../../src/domains/carriers/checkpoints.ts'
 import {
-  addressLines,
   carrierReference,
+  dhlAddressLines,
   dhlDateTime,
   isDhlNumber,
   isYundaNumber,
@@ -60,13 +60,14 @@ describe('formats of carriers', () => {
   })
 
   it('split an address between words without loss, and reject one that does not fit', () => {
+    const breakLines = (line1: string, line2: string | null = null) => dhlAddressLines({ line1, line2, state: '' })
     const words = fc.array(
       fc.string({ minLength: 1, maxLength: 60 }).filter((word) => !/\s/.test(word)),
       { maxLength: 12 },
     )
     fc.assert(
       fc.property(words, (sentence) => {
-        const lines = addressLines([sentence.join(' '), null], 45, 3)
+        const lines = breakLines(sentence.join(' '))
         if (lines === null) {
           expect(sentence.join(' ').length).toBeGreaterThan(45)
           return
@@ -76,11 +77,11 @@ describe('formats of carriers', () => {
         expect(lines.join('').replace(/\s/g, '')).toBe(sentence.join(''))
       }),
     )
-    expect(addressLines(['Unit 12-3A, Block B, Menara Kinabalu Perdana,', 'Jalan Tun Razak'], 45, 3)).toEqual([
+    expect(breakLines('Unit 12-3A, Block B, Menara Kinabalu Perdana,', 'Jalan Tun Razak')).toEqual([
       'Unit 12-3A, Block B, Menara Kinabalu Perdana,',
       'Jalan Tun Razak',
     ])
-    expect(addressLines(['x'.repeat(136)], 45, 3)).toBeNull()
+    expect(breakLines('x'.repeat(136))).toBeNull()
   })
 
   it("convert money to the carrier's format and back, with the digits of the currency", () => {

@@ -5,6 +5,7 @@ import {
   putNotificationPreferences,
   readNotifications,
 } from '@waybill/contract/notifications/notifications'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
 import { deliverNotifications } from '../../src/domains/notifications/deliver.ts'
@@ -116,6 +117,22 @@ describe('a notification', () => {
     await send({ kind: 'failed_work', to: { staff: 'staff.logs' }, facts: { list: 'mail:send: 2' } })
     expect((await inbox(admin.token)).items).toMatchObject([{ kind: 'failed_work', path: '/staff/failed-work' }])
     expect((await inbox(rider.token)).items).toEqual([])
+  })
+
+  it('reaches the right staff among thousands, whatever the order of their ids', async () => {
+    const boss = await createStaff(test, { role: 'it_executive' })
+    await sql`
+      insert into users (id, kind, email, name, status, staff_type, staff_role, created_at)
+      select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'staff', 'rider-' || n || '@many.example',
+        'Rider', 'active', 'staff', 'normal_staff', now()
+      from generate_series(1, 2001) n`.execute(test.deps.db)
+    await send({ kind: 'failed_work', to: { staff: 'staff.logs' }, facts: { list: 'mail:send: 2' } })
+    expect((await inbox(boss.token)).items).toMatchObject([{ kind: 'failed_work' }])
+    const { rows } = await sql`
+      select 1 from notifications n join users u on u.id = n.user_id
+      where u.email like '%@many.example'`.execute(test.deps.db)
+    expect(rows).toEqual([])
+    await sql`update users set status = 'inactive' where email like '%@many.example'`.execute(test.deps.db)
   })
 
   it('is never emailed once its topic is switched off, even if it was already waiting', async () => {

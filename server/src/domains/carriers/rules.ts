@@ -56,12 +56,16 @@ export function pauseMinutes(attempts: number): number {
   return pauses[Math.min(Math.max(attempts, 1), pauses.length) - 1] as number
 }
 
+/** What DHL's label takes of an address: lines, and characters of a line. */
+const dhlAddress = { lines: 3, width: 45 } as const
+
 /**
- * An address in lines of at most `width` characters, broken between words if possible; null if it needs more than
- * `most` lines. Carriers truncate longer texts, and a parcel with a truncated address is lost.
+ * The lines of an address on DHL's label, broken between words if possible; null if it is too long. DHL truncates
+ * longer texts, and a parcel with a truncated address is lost.
  */
-export function addressLines(parts: readonly (string | null)[], width: number, most: number): string[] | null {
-  const words = parts
+export function dhlAddressLines({ line1, line2, state }: Pick<Party, 'line1' | 'line2' | 'state'>): string[] | null {
+  const { width } = dhlAddress
+  const words = [line1, line2, state]
     .flatMap((part) => (part ?? '').split(/\s+/))
     .filter(Boolean)
     .flatMap((word) => splitWord(word, width))
@@ -71,12 +75,8 @@ export function addressLines(parts: readonly (string | null)[], width: number, m
     if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
-  return lines.length <= most ? lines : null
+  return lines.length <= dhlAddress.lines ? lines : null
 }
-
-/** The lines of an address on DHL's label; null if it is too long. */
-export const dhlAddressLines = ({ line1, line2, state }: Pick<Party, 'line1' | 'line2' | 'state'>) =>
-  addressLines([line1, line2, state], 45, 3)
 
 /** The party whose address DHL cannot take; null: it takes both. Other carriers take any address of ours. */
 export function findAddressTooLongForDhl(ends: { sender: Party; receiver: Party }): 'sender' | 'receiver' | null {

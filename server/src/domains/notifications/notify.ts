@@ -1,7 +1,7 @@
 /** Creates notifications. All notifications are sent through this file. */
 import { type AccessRule, decide } from '@waybill/contract/ground/access'
 import type { Locale } from '@waybill/contract/ground/constants'
-import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
+import { adminUserTypeLabels, labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
 import { findKind, type NotificationKind } from '@waybill/contract/notifications/kinds'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -19,6 +19,7 @@ import {
   listStandIns,
   type NewNotification,
   type NotificationReader,
+  type StaffKind,
 } from './queries.ts'
 import { skipPopups } from './queries-inbox.ts'
 import { collectMinutes, isPersonal, quietMinutesLeft } from './rules.ts'
@@ -122,11 +123,17 @@ async function listReaders(
     return findReaders(trx, isPersonal(kind) ? to.users : [...(await findReaderIds(trx, to.users)).values()])
   }
   if ('owner' in to) return findOwnerAsReader(trx, to.owner)
-  const staff = await findStaffAsReaders(trx)
-  return staff.filter(({ staff_type, staff_role }) => {
-    const [staffType, staffRole] = [staff_type as AdminUserType, staff_role as StaffRole | null]
-    return decide(to.staff, { kind: 'staff', staffType, staffRole, userStatus: 'active' }) === 'pass'
-  })
+  return findStaffAsReaders(trx, listStaffKinds(to.staff))
+}
+
+/** The kinds of staff that have a right of the access table. */
+function listStaffKinds(rule: AccessRule): StaffKind[] {
+  const roles = [null, ...labelValues(staffRoleLabels)]
+  const kinds = labelValues(adminUserTypeLabels).flatMap((type) => roles.map((role) => ({ type, role })))
+  return kinds.filter(
+    ({ type, role }) =>
+      decide(rule, { kind: 'staff', staffType: type, staffRole: role, userStatus: 'active' }) === 'pass',
+  )
 }
 
 /** Until when mail, push and pop-up wait; null: they do not wait. */

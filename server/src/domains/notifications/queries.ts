@@ -1,4 +1,5 @@
 /** Queries that write and deliver notifications, and find their readers. */
+import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Notifications } from '../../db/schema.ts'
@@ -60,15 +61,19 @@ export async function findOwnerAsReader(db: DbOrTx, accountId: string): Promise<
   return rows
 }
 
-/** Active staff. */
-export async function findStaffAsReaders(db: DbOrTx): Promise<NotificationReader[]> {
+/** A kind of staff: its type, and its role if the type has one. */
+export type StaffKind = { type: AdminUserType; role: StaffRole | null }
+
+/** All active staff of these kinds: a limit would silently leave some without their notice. */
+export async function findStaffAsReaders(db: DbOrTx, kinds: readonly StaffKind[]): Promise<NotificationReader[]> {
   const { rows } = await sql<NotificationReader>`
     select ${readerColumns}
     from users u
     left join notification_preferences p on p.user_id = u.id
+    join json_to_recordset(${JSON.stringify(kinds)}::json) as k(type text, role text)
+      on u.staff_type = k.type and u.staff_role is not distinct from k.role
     where u.kind = 'staff' and u.status = 'active' and u.removed_at is null
-    order by u.id
-    limit 2000`.execute(db)
+    order by u.id`.execute(db)
   return rows
 }
 

@@ -278,12 +278,12 @@ export async function listParcelsOfAnyAccount(db: DbOrTx, ids: readonly string[]
   return rows
 }
 
-/** The parcels of an order by id; `lock` locks them until the transaction ends. */
-export async function listParcelRowsOfOrder(db: DbOrTx, orderId: string, lock: boolean): Promise<ParcelRow[]> {
+/** The parcels of these orders by id; `lock` locks them until the transaction ends. */
+export async function listParcelRowsOfOrders(db: DbOrTx, orderIds: readonly string[], lock: boolean) {
   const { rows } = await sql<ParcelRow>`
     select *
     from parcels
-    where order_id = ${orderId}::uuid
+    where order_id = any(${orderIds}::uuid[])
     order by id
     ${lock ? sql`for update` : sql``}`.execute(db)
   return rows

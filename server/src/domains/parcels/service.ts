@@ -22,7 +22,7 @@ import {
   findParcels,
   listOrderIds,
   listParcelNames,
-  listParcelRowsOfOrder,
+  listParcelRowsOfOrders,
   listParcelsOfAnyAccount,
   listParcelsWithOrders,
   nextTrackingSerials,
@@ -125,7 +125,16 @@ export async function listParcelsOfOrder(
   orderId: string,
   options: { lock: boolean },
 ): Promise<ParcelRow[]> {
-  return listParcelRowsOfOrder(trx, orderId, options.lock)
+  return listParcelRowsOfOrders(trx, [orderId], options.lock)
+}
+
+/** The parcels of several orders by id; `lock` locks them until the transaction ends. */
+export async function listParcelsOfOrders(
+  trx: DbOrTx,
+  orderIds: readonly string[],
+  options: { lock: boolean },
+): Promise<ParcelRow[]> {
+  return orderIds.length === 0 ? [] : listParcelRowsOfOrders(trx, orderIds, options.lock)
 }
 
 /** SQL of the parcels of an order by id as a JSON array of `CheckoutParcel`, for a statement that reads the order. */

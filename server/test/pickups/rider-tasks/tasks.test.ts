@@ -19,13 +19,14 @@ import {
   scanPickup,
   startPickup,
 } from '@waybill/contract/pickups/rider-tasks'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
 import { countTakenWindows } from '../../../src/domains/pickups/rider-tasks/queries.ts'
 import { nextPickupStatus, transitions } from '../../../src/domains/pickups/status.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { listServiceCentres, seedTestNetwork } from '../../testing/factories/network.ts'
 import { testPickup } from '../../testing/factories/orders.ts'
 import { createParcel, testParty } from '../../testing/factories/parcels.ts'
 
@@ -99,6 +100,21 @@ describe('a pickup task', () => {
     test.call(scanPickup, { token, params: { id }, body: { trackingNumber: parcel.tracking_number ?? '' } })
   const readParcel = async ({ id }: ParcelRow) =>
     (await test.call(getParcel, { token: siti.token, params: { id } })).body
+
+  it('can be assigned to any rider of the station, however many there are', async () => {
+    const [station] = await listServiceCentres(test)
+    const stationId = station?.id ?? ''
+    const last = await createStaff(test, { stationId })
+    await sql`
+      insert into users (id, kind, email, name, status, staff_type, staff_role, station_id)
+      select gen_random_uuid(), 'staff', 'many-' || n || '@riders.example', 'Aaron ' || n, 'active', 'staff',
+        'normal_staff', ${stationId}::uuid
+      from generate_series(1, 201) n`.execute(test.deps.db)
+    const boss = await createStaff(test, { type: 'superadmin' })
+    const { items } = (await test.call(listRiders, { token: boss.token, query: { stationId } })).body
+    expect(items.length).toBeGreaterThan(201)
+    expect(items.map(({ id }) => id)).toContain(last.userId)
+  })
 
   it('is assigned, started, scanned parcel by parcel and completed', async () => {
     const { pickup, parcels } = await requestPickup(2)

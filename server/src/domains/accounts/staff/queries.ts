@@ -40,8 +40,7 @@ export async function listOperators(db: DbOrTx, stationId: string | null, also: 
     where kind = 'staff'
       and status = 'active'
       and (id = ${also}::uuid or (station_id = ${stationId}::uuid and staff_role = 'normal_staff'))
-    order by name, id
-    limit 200`.execute(db)
+    order by name, id`.execute(db)
   return rows
 }
 

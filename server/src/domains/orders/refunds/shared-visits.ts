@@ -4,7 +4,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { listParcelsById, listParcelsOfPickups } from '../../parcels/pickup-side/queries-waiting.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
-import { listOrdersOfParcels, listParcelsOfOrder } from '../../parcels/service.ts'
+import { listOrdersOfParcels, listParcelsOfOrders } from '../../parcels/service.ts'
 import { pickupsWithIds, pickupsWithNumbers, type Visit } from '../../pickups/service.ts'
 import type { OrderRow } from '../queries.ts'
 import type { VisitSharers } from '../rules.ts'
@@ -77,9 +77,9 @@ export async function countSharers(
     db,
     [...visits, ...paidVisits].map(({ id }) => id),
   )
-  const ofJoining: ParcelRow[] = []
-  for (const { id } of joining) ofJoining.push(...(await listParcelsOfOrder(db, id, { lock: false })))
-  const parcels = [...new Map([...onVisits, ...ofJoining].map((row) => [row.id, row])).values()]
+  const joiningIds = [...new Set(joining.map(({ id }) => id))]
+  const joiningParcels = await listParcelsOfOrders(db, joiningIds, { lock: false })
+  const parcels = [...new Map([...onVisits, ...joiningParcels].map((row) => [row.id, row])).values()]
   return (order) => {
     if (refunded.has(order.id)) return { cancelled: 0, left: 0 }
     const paid = new Set([...visits, ...paidVisits].flatMap(({ id, orderId }) => (orderId === order.id ? id : [])))

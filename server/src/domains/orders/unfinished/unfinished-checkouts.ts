@@ -7,8 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { onlyCreatedBy } from '../../parcels/access.ts'
-import type { ParcelRow } from '../../parcels/queries.ts'
-import { listParcelsOfOrder } from '../../parcels/service.ts'
+import { listParcelsOfOrders } from '../../parcels/service.ts'
 import { presentOrder } from '../present.ts'
 import { lockUnpaidOrders, summarizeUnpaidOrders } from '../queries.ts'
 import { listOrderRows } from '../queries-list.ts'
@@ -51,12 +50,12 @@ export async function abandonPending(
       (order) => (own === null || order.created_by === own) && (!ids || ids.includes(order.id)),
     )
     if (ids && unpaidOrders.length !== new Set(ids).size) throw new AppError('not_found')
-    const parcels: ParcelRow[] = []
-    for (const order of unpaidOrders) parcels.push(...(await listParcelsOfOrder(trx, order.id, { lock: true })))
+    const orderIds = unpaidOrders.map(({ id }) => id)
+    const parcels = await listParcelsOfOrders(trx, orderIds, { lock: true })
     await endUnpaidOrders(deps, trx, caller, unpaidOrders, parcels)
     const numbers = unpaidOrders.map(({ number }) => number)
     if (numbers.length > 0)
       await recordActivity(trx, customerActivity(caller, 'orders.abandoned', numbers, deps.clock.now()))
-    return { orderIds: unpaidOrders.map(({ id }) => id), parcelIds: parcels.map(({ id }) => id) }
+    return { orderIds, parcelIds: parcels.map(({ id }) => id) }
   })
 }

@@ -5,6 +5,7 @@ import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
+import { later, seconds } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { restoredColumns } from '../custody/service.ts'
 import { lockParcelById, type ParcelRow } from '../queries.ts'
@@ -13,13 +14,13 @@ import { stateBefore, toScanEvent, toTrackingStatus, undoneEvent } from '../stat
 import { findLastEvent, findOwnEvent } from '../timeline/queries.ts'
 import { restoreTask } from './rider-tasks.ts'
 
-/**
- * Until when a scan can be undone; null: it cannot, or another event has followed. The time counts from when the scan
- * was recorded, because an offline scanner sees the result only then.
- */
+/** The time counts from when the scan was recorded, because an offline scanner sees the result only then. */
+const undoDeadline = (recordedAt: Date): Date => later(recordedAt, seconds(undoSeconds))
+
+/** Until when a scan can be undone; null: it cannot, or another event has followed. */
 export function undoUntil(event: string, at: Date, lastEventAt: Date | null, recordedAt: Date): Date | null {
   if (stateBefore(event) === null || lastEventAt?.getTime() !== at.getTime()) return null
-  return new Date(recordedAt.getTime() + undoSeconds * 1000)
+  return undoDeadline(recordedAt)
 }
 
 /**
@@ -37,9 +38,9 @@ export async function revertScan(deps: Deps, caller: StaffCaller, scanId: string
     const last = await findLastEvent(trx, row.id, row.created_at)
     if (!before || !columns || entry.from_status === null || last?.id !== scanId) throw new AppError('undo_impossible')
     const at = deps.clock.now()
-    const recordedAt = typeof entry.detail.recordedAt === 'string' ? Date.parse(entry.detail.recordedAt) : +entry.at
-    const until = new Date(recordedAt + undoSeconds * 1000)
-    if (at >= until) throw new AppError('undo_too_late')
+    const { recordedAt } = entry.detail
+    const recorded = typeof recordedAt === 'string' ? new Date(recordedAt) : entry.at
+    if (at >= undoDeadline(recorded)) throw new AppError('undo_too_late')
     const handedOver = before.handedOver ?? row.handed_over
     const eventId = newId()
     const move = {
