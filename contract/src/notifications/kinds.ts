@@ -77,7 +77,7 @@ const security = {
   urgent: true,
 } as const
 const identity = { ...security, opens: '/profile', opensForStaff: '/staff/profile', confirms: true } as const
-const toReceiver = { topic: 'decisions', level: 'info', mailOnly: true, urgent: true } as const
+const byMail = { topic: 'decisions', level: 'info', mailOnly: true, urgent: true } as const
 const order = { topic: 'money', level: 'info', opens: '/orders/:id' } as const
 const ownOrder = { ...order, confirms: true } as const
 const parcel = { topic: 'decisions', level: 'warning', opens: '/parcels/:id' } as const
@@ -149,10 +149,12 @@ export const notificationKinds = {
   delivery_failed_carrier: { ...parcel, topic: 'parcels' },
   carrier_booking_failed: { ...parcel, topic: 'parcels' },
   delivery_given_up: parcel,
-  delivery_failed_receiver: toReceiver,
-  collect_ready: toReceiver,
-  collect_reminder: toReceiver,
-  collect_over: toReceiver,
+  delivery_failed_receiver: byMail,
+  /** To a sender without an account, with a link. */
+  delivery_failed_walk_in: byMail,
+  collect_ready: byMail,
+  collect_reminder: byMail,
+  collect_over: byMail,
   collect_ready_sender: { ...parcel, level: 'info' },
   collect_reminder_sender: parcel,
   collect_over_sender: parcel,
@@ -168,13 +170,13 @@ export const notificationKinds = {
   parcel_stuck: { topic: 'parcels', level: 'warning', opens: '/parcels/:id', opensSeveral: '/parcels?tab=moving' },
   parcel_late: { topic: 'parcels', level: 'warning', opens: '/parcels/:id', opensSeveral: '/parcels?tab=moving' },
 
-  follow_confirm: toReceiver,
-  follow_again: toReceiver,
-  follow_update: toReceiver,
-  follow_ended: toReceiver,
+  follow_confirm: byMail,
+  follow_again: byMail,
+  follow_update: byMail,
+  follow_ended: byMail,
 
   bulk_failed: { topic: 'bulk', level: 'error', opens: '/parcels/bulk/:id' },
-  address_request: toReceiver,
+  address_request: byMail,
   address_filled_in: { topic: 'addresses', level: 'success', opens: '/address-book?sort=-createdAt' },
 
   approval_asked: { topic: 'approvals', level: 'warning', opens: '/approvals' },

@@ -1,5 +1,5 @@
 /**
- * Failed deliveries: the reason, and the choice of what happens next, by the sender or through the receiver's link.
+ * Failed deliveries: the reason, and the choice of what happens next, by the sender or through the link of a mail.
  */
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
@@ -52,6 +52,7 @@ export const choiceClosedReasons = [
   'not_for_receiver',
   'no_station',
   'needs_pay_right',
+  'not_by_link',
 ] as const
 
 const option = z.object({
@@ -73,7 +74,7 @@ const collectionPoint = z.object({
   distanceM: z.nullable(z.number()),
 })
 
-/** The data that the receiver sees through their link: no name, street or money of the sender. */
+/** The data that the holder of a link sees: no name, street or money of the sender. */
 const shared = {
   trackingNumber: z.string(),
   /** The parcel is still waiting for a choice. */
@@ -95,7 +96,13 @@ const shared = {
 export const deliveryChoice = z.object({ parcelId: id, receiver: party, ...shared })
 export type DeliveryChoice = z.output<typeof deliveryChoice>
 
-export const publicDeliveryChoice = z.object({ ...shared, city: z.string(), timezone: z.string() })
+export const publicDeliveryChoice = z.object({
+  ...shared,
+  /** Whose link it is. */
+  by: z.enum(['sender', 'receiver']),
+  city: z.string(),
+  timezone: z.string(),
+})
 export type PublicDeliveryChoice = z.output<typeof publicDeliveryChoice>
 
 export const choiceDetails = z.object({
@@ -153,7 +160,7 @@ export const getPublicDeliveryChoice = endpoint({
   method: 'GET',
   path: '/api/public/delivery/:token',
   access: 'public',
-  summary: 'The choices of the receiver, by the link of their mail',
+  summary: 'The choices of the receiver, or of a sender without an account, by the link of their mail',
   params: tokenParams,
   response: publicDeliveryChoice,
   perMinute: 60,
@@ -164,10 +171,12 @@ export const makePublicDeliveryChoice = endpoint({
   method: 'POST',
   path: '/api/public/delivery/:token',
   access: 'public',
-  summary: 'The receiver chooses another day or a station; only options without a fee',
+  summary:
+    'The holder of the link chooses another day or a station, or a sender without an account the return; only ' +
+    'options without a fee',
   params: tokenParams,
   body: z.object({
-    kind: z.enum(['retry', 'divert']),
+    kind: z.enum(['retry', 'divert', 'recall']),
     date: z._default(z.nullable(day), null),
     stationId: z._default(z.nullable(id), null),
   }),

@@ -5,8 +5,8 @@ import { type DeliveryChoice, failureReasons, type makeDeliveryChoice } from '@w
 import type { scan } from '@waybill/contract/parcels/scanning'
 import type { disputeDecisions } from '@waybill/contract/parcels/weighing'
 import { decideWeightDispute, weighAgain } from '../../domains/orders/refunds/weight-refunds.ts'
+import { chooseByLink, makeLinkToken } from '../../domains/parcels/failed-delivery/choice-link.ts'
 import { recallAbandoned } from '../../domains/parcels/failed-delivery/jobs.ts'
-import { chooseByLink, makeLinkToken } from '../../domains/parcels/failed-delivery/receiver-link.ts'
 import { quoteChoice, readDeliveryChoice } from '../../domains/parcels/failed-delivery/service.ts'
 import { createScanner } from '../../domains/parcels/scanning/service.ts'
 import { toScanEvent } from '../../domains/parcels/status.ts'
@@ -243,6 +243,6 @@ async function chooseDay(stage: Stage, parcel: ParcelStory): Promise<void> {
   const caller = createCaller(parcel.account, parcel.account.owner)
   const { id } = playedParcel(stage, parcel)
   const { attempt, decideUntil, dates } = await readDeliveryChoice(deps, caller, id)
-  const token = makeLinkToken(deps, id, attempt, new Date(decideUntil))
+  const token = makeLinkToken(deps, 'receiver', { parcelId: id, attempt, until: new Date(decideUntil) })
   await chooseByLink(deps, token, { kind: 'retry', date: dates[0] ?? null, stationId: null })
 }

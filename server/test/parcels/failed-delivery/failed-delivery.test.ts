@@ -10,8 +10,8 @@ import {
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { makeLinkToken } from '../../../src/domains/parcels/failed-delivery/choice-link.ts'
 import { recallAbandoned } from '../../../src/domains/parcels/failed-delivery/jobs.ts'
-import { makeLinkToken } from '../../../src/domains/parcels/failed-delivery/receiver-link.ts'
 import { days, hours, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
@@ -43,7 +43,7 @@ describe('after a failed delivery', () => {
   const fee = async (id: string, kind: string) =>
     (await view(id)).body.options.find((option) => option.kind === kind)?.feeMinor ?? -1
   const token = (id: string, attempt = 1, until = later(test.clock.now(), hours(1))) =>
-    makeLinkToken(test.deps, id, attempt, until)
+    makeLinkToken(test.deps, 'receiver', { parcelId: id, attempt, until })
   const open = (link: string) => test.call(getPublicDeliveryChoice, { params: { token: link } })
   const answer = (link: string, body: Record<string, unknown>) =>
     test.call(makePublicDeliveryChoice, { params: { token: link }, body: body as never })

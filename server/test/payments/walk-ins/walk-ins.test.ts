@@ -1,4 +1,5 @@
 import { getAccount, setAccountStatus, viewAccount } from '@waybill/contract/accounts/directory'
+import { getPublicDeliveryChoice, makePublicDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import { scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { reweighParcel } from '@waybill/contract/parcels/weighing'
 import { closeDrawer, listCashMovements, openDrawer } from '@waybill/contract/payments/cash-desk'
@@ -8,7 +9,9 @@ import { bookWalkIn } from '@waybill/contract/payments/walk-ins'
 import { publicTrack } from '@waybill/contract/tracking/tracking'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeLinkToken } from '../../../src/domains/parcels/failed-delivery/choice-link.ts'
 import { mailFollowers } from '../../../src/domains/tracking/following/jobs.ts'
+import { hours, later } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { moveToNextDay } from '../../testing/calendar.ts'
 import { createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
@@ -109,6 +112,56 @@ describe('a sender without an account at the counter', () => {
       const mails = test.mailbox.mails().filter(({ to, text }) => to.includes(address) && text.includes(trackingNumber))
       expect(mails.at(-1)?.text).toMatch(/派送|投递/)
     }
+  })
+
+  it('chooses after a failed delivery by the link of a mail, but nothing with a fee and no other address', async () => {
+    const fail = async () => {
+      const { trackingNumber } = (await book()).body
+      await scanned(test, clerk, trackingNumber, 'out_for_delivery')
+      await scanned(test, clerk, trackingNumber, 'attempt_failed', { failureReason: 'not_home' })
+      await test.settle()
+      const mail = test.mailbox
+        .mails()
+        .find(({ to, text }) => to.includes('meiling@example.test') && text.includes(`${trackingNumber} to`))
+      return {
+        trackingNumber,
+        text: mail?.text ?? '',
+        token: /public\/delivery\/(\S+)/.exec(mail?.text ?? '')?.[1] ?? '',
+      }
+    }
+    const first = await fail()
+    expect(first.text).toContain('choose another day or send it to a station, free of charge')
+    const view = await test.call(getPublicDeliveryChoice, { params: { token: first.token } })
+    expect(view.body).toMatchObject({ trackingNumber: first.trackingNumber, by: 'sender', waiting: true })
+    const choose = async (token: string, body: object) => {
+      const answer = await test.call(makePublicDeliveryChoice, { params: { token }, body: body as never })
+      return { ...answer, refusal: [answer.error?.code, answer.error?.details?.reason] }
+    }
+    // The return has a fee.
+    expect((await choose(first.token, { kind: 'recall' })).refusal).toEqual(['choice_closed', 'not_by_link'])
+    expect((await choose(first.token, { kind: 'correct' })).status).toBe(422)
+    const [date = ''] = view.body.dates
+    const choice = await choose(first.token, { kind: 'retry', date })
+    expect(choice.body).toMatchObject({ waiting: false, chosen: { kind: 'retry', by: 'sender', date } })
+    expect((await choose(first.token, { kind: 'retry', date })).refusal[0]).toBe('already_chosen')
+    expect((await findParcel(first.trackingNumber)).failedAttempt?.chosen).toMatchObject({
+      kind: 'retry',
+      by: 'sender',
+    })
+
+    await test.deps.db.insertInto('settings').values({ key: 'price.recallFeeMinor', value: '0' }).execute()
+    await test.deps.settings.reload()
+    const second = await fail()
+    expect(second.text).toContain('choose another day, send it to a station, or have it returned, free of charge')
+    const [parcelId = ''] = second.token.split('.')
+    const ofReceiver = makeLinkToken(test.deps, 'receiver', {
+      parcelId,
+      attempt: 1,
+      until: later(test.clock.now(), hours(1)),
+    })
+    expect((await choose(ofReceiver, { kind: 'recall' })).refusal).toEqual(['choice_closed', 'not_for_receiver'])
+    expect((await choose(second.token, { kind: 'recall' })).body.chosen).toMatchObject({ kind: 'recall', by: 'sender' })
+    expect((await findParcel(second.trackingNumber)).status).toBe('recall')
   })
 
   it.each([

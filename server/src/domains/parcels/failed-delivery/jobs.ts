@@ -6,31 +6,35 @@ import { forEachBatch } from '../../../jobs/each-item.ts'
 import { days, hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
+import { isWalkInAccount } from '../../accounts/walk-in-sender.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import { isWithOtherCarrier } from '../carrier-handover/with-other-carrier.ts'
 import type { ParcelRow } from '../queries.ts'
-import { notifyReceiver } from '../self-collection/holding.ts'
+import { mailParty } from '../self-collection/holding.ts'
 import { transitionParcels } from '../transition.ts'
-import { type ChoiceDetails, type Chooser, collectionPoints, decideUntil, lastHours, listOptions } from './options.ts'
+import { type LinkHolder, makeLinkToken } from './choice-link.ts'
+import { type ChoiceDetails, collectionPoints, decideUntil, lastHours, listOptions, type OfferedTo } from './options.ts'
 import { type ChoiceRow, findLastFailure, insertChoices, listAbandonedParcels, listFailedParcels } from './queries.ts'
-import { makeLinkToken } from './receiver-link.ts'
+
+const senderOffers = {
+  retry: 'deliveryOffer.sender.retry',
+  correct: 'deliveryOffer.sender.correct',
+  divert: 'deliveryOffer.sender.divert',
+  recall: 'deliveryOffer.sender.recall',
+}
 
 /** What sender and receiver can choose, in words that fit after "You can". */
-const offerTexts: Record<Chooser['by'], Partial<Record<ChoiceDetails['kind'], string>>> = {
-  sender: {
-    retry: 'deliveryOffer.sender.retry',
-    correct: 'deliveryOffer.sender.correct',
-    divert: 'deliveryOffer.sender.divert',
-    recall: 'deliveryOffer.sender.recall',
-  },
+const offerTexts: Record<OfferedTo, Partial<Record<ChoiceDetails['kind'], string>>> = {
+  sender: senderOffers,
+  walk_in: senderOffers,
   receiver: { retry: 'deliveryOffer.receiver.retry', divert: 'deliveryOffer.receiver.divert' },
 }
 
 /**
- * Mails the sender and the receiver after a failed delivery what they can choose; the receiver gets a link to the
- * delivery choice, if anything is open for them. If another carrier has the parcel, there is no choice: only the sender
- * gets a mail, because the carrier informs the receiver.
+ * Mails the sender and the receiver after a failed delivery what they can choose. The receiver, and a sender without an
+ * account, get a link to the delivery choice, if anything is open for them. If another carrier has the parcel, there is
+ * no choice: only the sender gets a mail, because the carrier informs the receiver.
  */
 export const askAfterFailure: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const parcelIds = moves.filter(({ event }) => event === 'attempt_failed').map(({ parcelId }) => parcelId)
@@ -50,18 +54,23 @@ export const askAfterFailure: OutboxHandler<'parcel.moved'> = async (deps, trx, 
     }
     const until = decideUntil(deps, failure)
     const stations = await collectionPoints(deps, row)
-    const listOpen = (by: Chooser['by']) =>
-      listOptions(deps, failure, stations.length, by)
+    const listOpen = (to: OfferedTo) =>
+      listOptions(deps, failure, stations.length, to)
         .filter(({ open }) => open)
-        .flatMap(({ kind }) => offerTexts[by][kind] ?? [])
+        .flatMap(({ kind }) => offerTexts[to][kind] ?? [])
     const facts = { ...what, until: fact.moment(until) }
     const choices = fact.oneOf(listOpen('sender'))
     await notify(deps, trx, { kind: 'delivery_failed', ...sender, facts: { ...facts, choices } })
-    const ofReceiver = listOpen('receiver')
-    if (ofReceiver.length === 0) continue
-    const url = `${deps.config.http.publicUrl}/public/delivery/${makeLinkToken(deps, row.id, failure.attempt, until)}`
-    const offer = { ...facts, choices: fact.oneOf(ofReceiver), url }
-    await notifyReceiver(deps, trx, row, 'delivery_failed_receiver', offer)
+    const offer = (to: LinkHolder) => {
+      const token = makeLinkToken(deps, to, { parcelId: row.id, attempt: failure.attempt, until })
+      const url = `${deps.config.http.publicUrl}/public/delivery/${token}`
+      return { ...facts, choices: fact.oneOf(listOpen(to)), url }
+    }
+    if (listOpen('receiver').length > 0)
+      await mailParty(deps, trx, row, row.receiver, 'delivery_failed_receiver', offer('receiver'))
+    // The account of walk-ins has nobody who could sign in and choose.
+    if (isWalkInAccount(row.account_id) && listOpen('walk_in').length > 0)
+      await mailParty(deps, trx, row, row.sender, 'delivery_failed_walk_in', offer('walk_in'))
   }
 }
 

@@ -19,8 +19,10 @@ import { transitionForbidden } from '../transition.ts'
 import { choiceAfter, type FailedAttemptRow, findLastFailure } from './queries.ts'
 
 export type ChoiceDetails = z.output<typeof choiceDetails>
-/** The person who chooses. Receivers identify themselves by the link in their mail. */
+/** The person who chooses. Receivers and senders without an account identify themselves by the link in their mail. */
 export type Chooser = { by: 'sender' | 'receiver'; userId: string | null }
+/** To whom options are offered: `walk_in` is a sender without an account, who has no wallet for a fee. */
+export type OfferedTo = Chooser['by'] | 'walk_in'
 
 /** Hours for a choice after the last attempt. */
 export const lastHours = 24
@@ -75,13 +77,15 @@ type Option = DeliveryChoice['options'][number]
  * The four choices, each open or with the reason why not. `stations`: the number of stations that can hand out the
  * parcel.
  */
-export function listOptions(deps: Deps, failure: FailedAttemptRow, stations: number, by: Chooser['by']): Option[] {
+export function listOptions(deps: Deps, failure: FailedAttemptRow, stations: number, to: OfferedTo): Option[] {
   const attemptsUsed = failure.attempt >= deps.settings.get('delivery.maxAttempts')
   return (['retry', 'correct', 'divert', 'recall'] as const).map((kind) => {
     const feeMinor = sumPriceLines(choiceCharge(deps, kind))
     const whyClosed = (): Option['reason'] => {
-      if (by === 'receiver' && (kind === 'correct' || kind === 'recall')) return 'not_for_receiver'
-      if (by === 'receiver' && feeMinor > 0) return 'receiver_free_only'
+      if (to === 'receiver' && (kind === 'correct' || kind === 'recall')) return 'not_for_receiver'
+      if (to === 'receiver' && feeMinor > 0) return 'receiver_free_only'
+      // A corrected address may cost more, and must not be entered by whoever has the mail.
+      if (to === 'walk_in' && (kind === 'correct' || feeMinor > 0)) return 'not_by_link'
       if (attemptsUsed && (kind === 'retry' || kind === 'correct')) return 'attempts_used'
       return kind === 'divert' && stations === 0 ? 'no_station' : null
     }
@@ -91,7 +95,7 @@ export function listOptions(deps: Deps, failure: FailedAttemptRow, stations: num
 }
 
 /** The part that the sender and the receiver both see. Throws transition_forbidden if no delivery has failed. */
-export async function sharedView(deps: Deps, db: DbOrTx, row: ParcelRow, by: Chooser['by']) {
+export async function sharedView(deps: Deps, db: DbOrTx, row: ParcelRow, to: OfferedTo) {
   const failure = await findLastFailure(db, row)
   if (!failure || row.leg !== 'outbound') throw transitionForbidden(row, 'diverted')
   // The parcel is the caller's, or the caller has its link.
@@ -121,7 +125,7 @@ export async function sharedView(deps: Deps, db: DbOrTx, row: ParcelRow, by: Cho
       station: chosenStation?.name ?? null,
       feeMinor: choice.fee_minor,
     },
-    options: listOptions(deps, failure, stations.length, by),
+    options: listOptions(deps, failure, stations.length, to),
     dates,
     stations,
     currency: row.currency,

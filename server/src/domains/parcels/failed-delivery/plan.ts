@@ -14,7 +14,7 @@ import { checkReceiver, collectionModeFor } from '../cart/input.ts'
 import { priceColumns } from '../cart/prices.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
 import { chargedMeasures } from '../rules.ts'
-import { type ChoiceDetails, type Chooser, collectionPoints, listOptions, retryDates } from './options.ts'
+import { type ChoiceDetails, collectionPoints, listOptions, type OfferedTo, retryDates } from './options.ts'
 import type { FailedAttemptRow } from './queries.ts'
 
 /** The planned effects of a choice. */
@@ -38,11 +38,11 @@ export async function planChoice(
   row: ParcelRow,
   failure: FailedAttemptRow,
   details: ChoiceDetails,
-  by: Chooser['by'],
+  to: OfferedTo,
 ): Promise<Plan> {
   const { kind } = details
   const stations = kind === 'divert' ? await collectionPoints(deps, row) : []
-  const option = listOptions(deps, failure, kind === 'divert' ? stations.length : 1, by).find(
+  const option = listOptions(deps, failure, kind === 'divert' ? stations.length : 1, to).find(
     (candidate) => candidate.kind === kind,
   )
   if (option?.reason) throw new AppError('choice_closed', { details: { kind, reason: option.reason } })

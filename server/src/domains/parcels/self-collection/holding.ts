@@ -1,5 +1,6 @@
 // Parcels that wait for collection at a station: last day, mails, reminder, and return when nobody collects them.
 
+import type { Party } from '@waybill/contract/addresses/addresses'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { NotificationKind } from '@waybill/contract/notifications/kinds'
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
@@ -56,24 +57,25 @@ export function collectionAfterHold(
 }
 
 /**
- * Mails the receiver of a parcel in the sender's language, if they have an address, with a link to public tracking
- * unless `facts` contains another.
+ * Mails the receiver or the sender of a parcel in the sender's language, if they have an address, with a link to public
+ * tracking unless `facts` contains another.
  */
-export async function notifyReceiver(
+export async function mailParty(
   deps: Deps,
   trx: DbOrTx,
   row: ParcelRow,
+  party: Party | null,
   kind: NotificationKind,
   facts: Facts,
 ): Promise<void> {
-  const email = row.receiver?.email
+  const email = party?.email
   if (!email) return
   const sender = await findUserById(trx, row.created_by)
   const url = `${deps.config.http.publicUrl}/public/track-parcels?no=${row.tracking_number}`
   await notify(deps, trx, {
     kind,
     to: { email, language: (sender?.language ?? 'en') as Locale },
-    facts: { name: row.receiver?.contactName ?? '', url, ...facts },
+    facts: { name: party.contactName, url, ...facts },
   })
 }
 
@@ -98,7 +100,7 @@ async function notifySenderAndReceiver(
       until: row.collect_until ? fact.day(row.collect_until) : '',
     }
     await notify(deps, trx, { kind: `${kind}_sender`, to: { users: [row.created_by] }, subjectId: row.id, facts })
-    await notifyReceiver(deps, trx, row, kind, facts)
+    await mailParty(deps, trx, row, row.receiver, kind, facts)
   }
 }
 

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import {
   getPublicDeliveryChoice,
   makePublicDeliveryChoice,
@@ -21,7 +22,10 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { ChoiceDetails, useChoiceDetails } from './choice-details.tsx'
 
-/** The receiver's page after a failed delivery, without sign-in: the link in the mail leads here. */
+/**
+ * The page after a failed delivery without sign-in, of the receiver or of a sender without an account: the link in the
+ * mail leads here.
+ */
 export function DeliveryPage() {
   const t = useT()
   const { token } = useParams({ from: '/public/public/delivery/$token' })
@@ -52,14 +56,16 @@ export function DeliveryPage() {
   )
 }
 
+type LinkChoice = BodyOf<typeof makePublicDeliveryChoice>['kind']
+
 function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice }) {
   const t = useT()
   const format = useFormat()
-  const [kind, setKind] = useState<'retry' | 'divert' | null>(null)
+  const [kind, setKind] = useState<LinkChoice | null>(null)
   const details = useChoiceDetails(choice)
   const refresh = [getPublicDeliveryChoice]
   const choose = useSend(
-    (kind: 'retry' | 'divert') => {
+    (kind: LinkChoice) => {
       const body = { kind, ...details.sentFor(kind) }
       return call(makePublicDeliveryChoice, { params: { token }, body })
     },
@@ -93,32 +99,32 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
     )
   }
   const open = choice.options.filter((option) => option.open)
+  const ofSender = choice.by === 'sender'
+  const reason = t(`failureReason.${choice.failureReason ?? 'other'}`)
   return (
     <>
-      <PageHeader title={t('receiverChoice.title')} description={number} />
-      <p>
-        {t('receiverChoice.lead', { reason: t(`failureReason.${choice.failureReason ?? 'other'}`), city: choice.city })}
-      </p>
+      <PageHeader title={t(ofSender ? 'receiverChoice.titleForSender' : 'receiverChoice.title')} description={number} />
+      <p>{t(ofSender ? 'receiverChoice.leadForSender' : 'receiverChoice.lead', { reason, city: choice.city })}</p>
       <Stack gap={24}>
         <ChoiceCards
-          legend={t('receiverChoice.what')}
+          legend={t(ofSender ? 'deliveryChoice.title' : 'receiverChoice.what')}
           name="kind"
           value={kind}
-          onChange={(value) => setKind(value as 'retry' | 'divert')}
+          onChange={(value) => setKind(value as LinkChoice)}
           choices={open.map((option) => ({
             value: option.kind,
-            title: t(`receiverChoice.kind.${option.kind}`),
-            text: t(`receiverChoice.text.${option.kind}`),
+            title: ofSender ? t(`deliveryChoice.kind.${option.kind}`) : t(`receiverChoice.kind.${option.kind}`),
+            text: ofSender ? t(`deliveryChoice.text.${option.kind}`) : t(`receiverChoice.text.${option.kind}`),
             aside: t('deliveryChoice.free'),
           }))}
         />
         <ChoiceDetails kind={kind} choice={choice} details={details} />
         {kind && (
           <Button variant="filled" size="md" onClick={() => void choose.send(kind)} loading={choose.pending}>
-            {t(`receiverChoice.do.${kind}`)}
+            {ofSender ? t(`deliveryChoice.do.${kind}`) : t(`receiverChoice.do.${kind}`)}
           </Button>
         )}
-        {open.length === 0 && <p>{t('receiverChoice.nothing')}</p>}
+        {open.length === 0 && <p>{t(ofSender ? 'receiverChoice.nothingForSender' : 'receiverChoice.nothing')}</p>}
         <Note>{t('deliveryChoice.until', { at: format.dateTime(choice.decideUntil) })}</Note>
       </Stack>
     </>
