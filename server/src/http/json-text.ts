@@ -1,7 +1,7 @@
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Translations } from '../lib/i18n.ts'
-import { showErased } from '../lib/text/erased.ts'
+import { mayHaveErased, showErased } from '../lib/text/erased.ts'
 
 /** A response whose JSON text already exists: `route()` sends it unchanged. `T` is the type of its content. */
 export class JsonText<T> {
@@ -21,6 +21,7 @@ export function registerJson(
 ): void {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   app.addHook('onSend', (request, _reply, payload, done) => {
-    done(null, typeof payload === 'string' ? showErased(payload, translations(readLocale(request))) : payload)
+    const hasMarks = typeof payload === 'string' && mayHaveErased(payload)
+    done(null, hasMarks ? showErased(payload, translations(readLocale(request))) : payload)
   })
 }

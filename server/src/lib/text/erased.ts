@@ -9,9 +9,12 @@ export const erasedMarks = { customer: '⟦customer⟧', user: '⟦user⟧', tex
 
 const marks = /⟦(customer|user|text)⟧/g
 
+/** Whether a text may contain a mark: a quick check, because few do. */
+export const mayHaveErased = (text: string): boolean => text.includes('⟦')
+
 /** The text with the reader's words in place of the marks. It may be JSON: the words need no escaping. */
 export const showErased = (text: string, t: Translate): string =>
-  text.includes('⟦') ? text.replace(marks, (_, kind: string) => t(`erased.${kind}`)) : text
+  mayHaveErased(text) ? text.replace(marks, (_, kind: string) => t(`erased.${kind}`)) : text
 
 /** The text with dashes in place of the marks, for print without a language. */
-export const dashErased = (text: string): string => (text.includes('⟦') ? text.replace(marks, '–') : text)
+export const dashErased = (text: string): string => (mayHaveErased(text) ? text.replace(marks, '–') : text)
