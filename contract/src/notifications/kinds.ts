@@ -193,6 +193,7 @@ export const notificationKinds = {
   claim_paid: { topic: 'money', level: 'success', opens: '/tickets/:id' },
   claim_refused: { topic: 'money', level: 'warning', opens: '/tickets/:id' },
   claim_lapsed: { topic: 'money', level: 'warning', opens: '/tickets/:id' },
+  claim_found: { topic: 'work', level: 'warning', opens: '/staff/tickets/:id' },
 
   weight_contested: { topic: 'work', level: 'warning', opens: '/staff/disputes', collects: true },
   carrier_booking_attention: { topic: 'work', level: 'warning', opens: '/staff/carriers', collects: true },

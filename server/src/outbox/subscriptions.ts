@@ -15,6 +15,7 @@ import { notifyDelivered } from '../domains/parcels/timeline/notify-delivered.ts
 import { bookCollected } from '../domains/payments/cod/service.ts'
 import { expirePaymentsOfOrders } from '../domains/payments/refunds.ts'
 import { notifyBalances, notifyPaymentsSettled } from '../domains/payments/service.ts'
+import { notifyFoundAfterPayment } from '../domains/tickets/notices.ts'
 import { queueFollowerMails } from '../domains/tracking/following/jobs.ts'
 import { notifyFollowers } from '../domains/tracking/live.ts'
 import { warnLowBalances } from '../domains/wallet/preferences.ts'
@@ -44,6 +45,7 @@ export function outboxSubscriptions(deps: Deps): Subscription[] {
       queueParcelEvents,
       notifyDelivered,
       notifyFound,
+      notifyFoundAfterPayment,
       remarkAfterEnd,
     ),
     on('parcel.deleted', remarkAfterRemoval),

@@ -123,7 +123,7 @@ export function describeHistories(getDeps: () => Deps): void {
          when status = 'outbound' and holder <> 'gunny' then 'carrier' else holder end
        or (holder = 'station' and (station_id is null or rider_id is not null))
        or (holder = 'rider' and (station_id is null or rider_id is null))
-       or (holder = 'carrier' and station_id is not null)
+       or (holder = 'carrier' and status <> 'lost' and station_id is not null)
        or (handed_over and status in ('inbound', 'sorting', 'recall') and holder = 'customer')`,
       )
       expect(holders).toEqual([])

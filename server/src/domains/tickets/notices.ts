@@ -1,11 +1,13 @@
-/** Notifications of ticket changes: to its customer, or to staff who may act on it. */
+/** Notifications of ticket changes, to the customer or to staff, and of parcels that are found after a paid claim. */
 import type { NotificationKind } from '@waybill/contract/notifications/kinds'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
+import type { OutboxHandler } from '../../outbox/handler.ts'
 import { accountNames } from '../accounts/service.ts'
-import type { Facts } from '../notifications/facts.ts'
+import { type Facts, fact } from '../notifications/facts.ts'
 import { notify } from '../notifications/notify.ts'
-import type { TicketRow } from './queries.ts'
+import { findTicketRow, type TicketRow } from './queries.ts'
+import { findClaimOfParcel } from './queries-claims.ts'
 import { findOpener } from './rules.ts'
 
 /** Notifies staff of a ticket that needs their action. */
@@ -29,4 +31,26 @@ export async function notifyCustomer(
 ): Promise<void> {
   const own = { number: row.number, parcel: row.about_number ?? '' }
   await notify(deps, trx, { kind, to: { users: [findOpener(row)] }, subjectId: row.id, facts: { ...own, ...facts } })
+}
+
+/** Notifies finance, which paid: the parcel continues, and nobody takes the money back without asking the customer. */
+export const notifyFoundAfterPayment: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
+  for (const { parcelId, trackingNumber, fromStatus, event } of moves) {
+    if (fromStatus !== 'lost' || event !== 'arrived') continue
+    const claim = await findClaimOfParcel(trx, parcelId)
+    const ticket = claim?.state === 'paid' && claim.reason === 'lost' ? await findTicketRow(trx, claim.ticket_id) : null
+    if (!claim || !ticket) continue
+    const names = await accountNames(trx, [ticket.account_id])
+    await notify(deps, trx, {
+      kind: 'claim_found',
+      to: { staff: 'staff.finance' },
+      subjectId: ticket.id,
+      facts: {
+        number: ticket.number,
+        parcel: trackingNumber,
+        account: names.get(ticket.account_id) ?? '',
+        amount: fact.money(claim.paid_minor ?? 0, claim.currency),
+      },
+    })
+  }
 }

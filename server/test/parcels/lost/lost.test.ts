@@ -221,4 +221,23 @@ describe('a parcel that cannot be found', () => {
     })
     expect(paid.body).toMatchObject({ claim: { state: 'paid', parcelStatus: 'lost' } })
   })
+
+  it('is reported to finance if it is found after its loss was paid', async () => {
+    const manager = await createStaff(test, { role: 'account_manager' })
+    const { id: parcelId } = await createInsured(test, owner)
+    const { id, number, version } = await createClaimTicket(test, owner, { parcelId })
+    const body = { version, decision: 'accepted', amountMinor: 40_000 } as const
+    expect((await test.call(decideClaim, { token: manager.token, params: { id }, body })).status).toBe(200)
+    const unpaid = await createInsured(test, owner)
+    expect((await declare(unpaid.id)).status).toBe(200)
+    for (const parcel of [parcelId, unpaid.id]) {
+      const { trackingNumber } = await parcelNow(test, owner, parcel)
+      await scanned(test, clerk, trackingNumber ?? '', 'arrived')
+    }
+    await test.settle()
+    const { items } = (await test.call(listNotifications, { token: manager.token })).body
+    const notices = items.filter(({ kind }) => kind === 'claim_found')
+    expect(notices.map(({ path }) => path)).toEqual([`/staff/tickets/${id}`])
+    expect(notices[0]?.title).toContain(number)
+  })
 })
