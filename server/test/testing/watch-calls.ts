@@ -23,6 +23,15 @@ function isAction(value: unknown): value is string {
   return Object.hasOwn(texts.action, group) && Object.hasOwn(texts.action[group], verb)
 }
 
+/** The actions in the parameters of an insert: each is one, or is the JSON of rows with one. */
+function findActions(parameters: readonly unknown[]): string[] {
+  return parameters.flatMap((value) => {
+    if (isAction(value)) return value
+    if (typeof value !== 'string' || !value.startsWith('[{')) return []
+    return (JSON.parse(value) as { action?: unknown }[]).map(({ action }) => action).filter(isAction)
+  })
+}
+
 const channels = tracingChannel('fastify.request.handler')
 channels.start.bindStore(actionsOfCall, (message) => {
   const actions: string[] = []
@@ -44,7 +53,7 @@ pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]
   const text = typeof config === 'string' ? config : config?.text
   if (text?.includes('insert into "activity_log"') || text?.includes('insert into activity_log')) {
     const parameters = Array.isArray(values) ? values : typeof config === 'object' ? (config.values ?? []) : []
-    actionsOfCall.getStore()?.push(...parameters.filter(isAction))
+    actionsOfCall.getStore()?.push(...findActions(parameters))
   }
   return Reflect.apply(query, this, args)
 } as typeof query
