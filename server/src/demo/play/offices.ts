@@ -148,7 +148,7 @@ function drawerActs(stage: Stage, midnight: Date, now: Date): Act[] {
   if (!here || !city) throw new Error('the counters are not in the network')
   const clerk = staffCaller('kl@waybill.example', here.id)
   const relief = staffCaller('branch@waybill.example', city.id)
-  const openedToday = new Date(Math.max(midnight.getTime() + minutes(1), now.getTime() - hours(3)))
+  const openedToday = new Date(Math.max(midnight.getTime(), now.getTime() - hours(3)))
   const nine = (ago: number) => later(midnight, -days(ago) + hours(9))
   const usual = {
     hours: 9.5,

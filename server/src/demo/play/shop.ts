@@ -68,7 +68,8 @@ export function shopActs(stage: Stage, now: Date): Act[] {
   return [
     { at: billedAt, run: bill },
     { at: later(billedAt, hours(27)), run: handOver },
-    { at: later(now, -minutes(1)), run: () => payAtCounter(stage) },
+    // Today, after the drawer was opened (`officeActs`), even if the demo is created at midnight.
+    { at: new Date(Math.max(+later(now, -minutes(1)), +later(midnight, 1000))), run: () => payAtCounter(stage) },
   ]
 }
 
