@@ -10,6 +10,10 @@ const sheet = [
   'Siva Kumar,012-876 5432,3 Jalan Sultan,99999,Kuala Lumpur,2,30,30,15',
 ].join('\n')
 
+/** Chooses a .csv on the page of spreadsheets. */
+const upload = (page: Page, text: Text, name: string, content: string) =>
+  page.getByLabel(text('bulk.chooseFile')).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+
 test('a customer imports a spreadsheet, corrects a cell and adds the rows to the cart', async ({
   page,
   text,
@@ -26,8 +30,7 @@ test('a customer imports a spreadsheet, corrects a cell and adds the rows to the
   await page.goto('/parcels/bulk')
   await expect(heading(page, text('bulk.title'))).toBeVisible()
   await checkAccess(page, 'bulk')
-  const file = { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) }
-  await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
+  await upload(page, text, 'orders.csv', sheet)
 
   if (isMobile) await correctCard(page, text, checkAccess)
   else await correctCell(page, checkAccess)
@@ -53,8 +56,7 @@ test('a customer maps the columns of a spreadsheet, and gives all rows one size'
 }) => {
   await startNewcomer(page)
   await page.goto('/parcels/bulk')
-  const file = { name: 'pesanan.csv', mimeType: 'text/csv', buffer: Buffer.from(unknownHeaders) }
-  await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
+  await upload(page, text, 'pesanan.csv', unknownHeaders)
 
   const column = page.getByRole('combobox', { name: 'Siapa' })
   await expect(column).toHaveAccessibleDescription(/Nurul Huda.*Siva Kumar/)
@@ -81,8 +83,7 @@ const noHeaders = [
 test('the first row of a spreadsheet without headers is a parcel', async ({ page, text, startNewcomer }) => {
   await startNewcomer(page)
   await page.goto('/parcels/bulk')
-  const file = { name: 'plain.csv', mimeType: 'text/csv', buffer: Buffer.from(noHeaders) }
-  await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
+  await upload(page, text, 'plain.csv', noHeaders)
 
   await expect(page.getByLabel(text('bulk.noHeader'))).toBeChecked()
   const fields = ['receiverName', 'phone', 'line1', 'postcode', 'weight']
@@ -104,8 +105,7 @@ test('a batch that was deleted in another window says so when a cell is correcte
 }) => {
   await startNewcomer(page)
   await page.goto('/parcels/bulk')
-  const file = { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) }
-  await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
+  await upload(page, text, 'orders.csv', sheet)
   await page.waitForURL('**/parcels/bulk/*')
   await expect(page.getByText(text('bulk.save.saved'))).toBeVisible()
   await (await callAsPage(page)).post('/api/customer/parcels/bulk/clear', { id: page.url().split('/').at(-1) })
@@ -119,8 +119,7 @@ test('a batch that was deleted in another window says so when a cell is correcte
 test('two problems of one row each have their own action', async ({ page, text, startNewcomer }) => {
   await startNewcomer(page)
   await page.goto('/parcels/bulk')
-  const file = { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(oneOfEach) }
-  await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
+  await upload(page, text, 'orders.csv', oneOfEach)
 
   const groups = page.getByRole('list', { name: text('bulk.shared') })
   const size = groups.getByRole('listitem').filter({ hasText: text('bulk.group.size', { count: 1, rows: 1 }) })

@@ -74,7 +74,7 @@ export const carrierLabels = {
 } as const
 export type Carrier = keyof typeof carrierLabels
 
-/** Whether this is a carrier whose name tells its services from those of the courier's own network. */
+/** Whether a code is that of another carrier than our own network. */
 export const isOtherCarrier = (carrier: string): carrier is Carrier => carrier !== 'own' && carrier in carrierLabels
 
 export const discountTypeLabels = { fixed: ['Fixed amount', '固定金额'], percentage: ['Percentage', '百分比'] } as const

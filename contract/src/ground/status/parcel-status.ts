@@ -23,8 +23,8 @@ export const cancelledStatuses: Statuses = ['cancel', 'refunded']
 export const endStatuses: Statuses = [...deliveredStatuses, 'lost', ...cancelledStatuses]
 
 /**
- * Whether a parcel has a consignment note: its number is assigned with the payment, and nobody hands over a cancelled
- * or a lost one. A delivered parcel keeps its note.
+ * Whether the consignment note of a parcel can be printed: after the payment, which assigns its number, unless it was
+ * cancelled or lost. The note of a delivered parcel stays available.
  */
 export const hasNote = ({ trackingNumber, status }: { trackingNumber: string | null; status: ParcelStatus }) =>
   trackingNumber !== null && status !== 'lost' && !isCancelled(status)

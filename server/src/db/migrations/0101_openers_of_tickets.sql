@@ -1,3 +1,3 @@
--- Who opened a ticket and is notified of it. A claim belongs to whoever created its parcel (created_by), but a colleague
--- may make it. Null: the same user, for tickets from before.
+-- The user who opened a ticket, who gets its notifications. created_by decides who sees it: for a claim it is the creator
+-- of the parcel, though a colleague may make the claim. Null for older tickets: the same user.
 alter table tickets add column opened_by uuid;

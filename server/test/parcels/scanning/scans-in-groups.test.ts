@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
 import { listActivities } from '../../testing/activities.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { createCustomer, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { findCounter } from '../../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
 
@@ -22,15 +23,7 @@ describe('scans that arrive together', () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     owner = await createCustomer(test)
-    const stations = await test.deps.db
-      .selectFrom('stations')
-      .select(['id', 'city'])
-      .where('type', '=', 'service_center_t1')
-      .orderBy('code')
-      .execute()
-    here = stations[0]?.id as string
-    there = stations.find(({ city }) => city !== stations[0]?.city)?.id as string
-    clerk = await createStaff(test, { stationId: here })
+    ;({ here, there, counter: clerk } = await findCounter(test))
   })
 
   const createHere = (overrides: Partial<ParcelRow> = {}) =>

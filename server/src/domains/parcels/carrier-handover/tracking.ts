@@ -50,7 +50,7 @@ async function* newsBatches(deps: Deps, carrier: Carrier): AsyncGenerator<News[]
   }
 }
 
-/** For so long after its last event, a carrier is asked about a lost parcel; carriers know nothing older. */
+/** The days after its last event in which a lost parcel is tracked: carriers keep no older data. */
 const daysAfterLoss = 90
 
 /**
