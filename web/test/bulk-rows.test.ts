@@ -11,6 +11,7 @@ import { BulkRows, textOfCell } from '../src/features/parcels/bulk-grid/bulk-row
 let serverRows: BulkRow[]
 let calls: { row: number; version: number; cells: Record<string, string> }[][]
 let offline: boolean
+let deleted: boolean
 let server: Server
 const realFetch = globalThis.fetch
 const at = bulkFields.indexOf('receiverName')
@@ -44,6 +45,7 @@ beforeAll(async () => {
       response.end(JSON.stringify(body))
     }
     if (offline) return void request.socket.destroy()
+    if (deleted) return answer(404, { statusCode: 404, code: 'not_found', message: 'Not found.' })
     if (request.method === 'GET')
       return answer(200, { batch: batch(), items: serverRows, total: 3, offset: 0, limit: 100 })
     const { edits } = await readBody(request)
@@ -76,6 +78,7 @@ beforeEach(() => {
   serverRows = [row(2), row(3), row(4)]
   calls = []
   offline = false
+  deleted = false
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -116,6 +119,25 @@ test('shows edits immediately and sends them together, with the row versions tha
   rows.undo()
   await vi.waitFor(() => expect(rows.save).toBe('saved'))
   expect([nameAt(rows, 2), serverRows[2]?.cells[at]]).toEqual(['Receiver 4', 'Receiver 4'])
+})
+
+test('says why rows cannot be loaded, and loads them when the connection is back', async () => {
+  offline = true
+  const rows = new BulkRows(batch(), undefined)
+  rows.need(0, 2)
+  await vi.waitFor(() => expect(rows.loadError).toMatchObject({ code: 'offline' }))
+  rows.need(0, 2)
+  offline = false
+  rows.reloadFailed()
+  await vi.waitFor(() => expect(nameAt(rows, 2)).toBe('Receiver 4'))
+  expect([rows.loadError, rows.isGone]).toEqual([null, false])
+})
+
+test('a batch that was deleted elsewhere is gone', async () => {
+  deleted = true
+  const rows = new BulkRows(batch(), undefined)
+  rows.need(0, 2)
+  await vi.waitFor(() => expect(rows.isGone).toBe(true))
 })
 
 test('marks a refused row and saves the other rows', async () => {

@@ -7,12 +7,14 @@ import {
   editBulk,
   getBulk,
 } from '@waybill/contract/parcels/bulk'
-import { call } from '../../../lib/api.ts'
+import { type ApiError, call, type NetworkError } from '../../../lib/api.ts'
 import { type CellChanges, EditHistory, type Step } from './edit-history.ts'
-import { maxEdits, RowSaver, type SaveState } from './row-saver.ts'
+import { isFinal, maxEdits, RowSaver, type SaveState } from './row-saver.ts'
 
 /** Rows per request. */
 const pageSize = 100
+/** The pause before pages are loaded again that could not be loaded. */
+const reloadMs = 5_000
 
 export type Only = (typeof bulkRowStates)[number] | undefined
 
@@ -42,6 +44,10 @@ export class BulkRows {
   private readonly rows = new Map<number, BulkRow>()
   private readonly places = new Map<number, number>()
   private readonly requestedPages = new Set<number>()
+  private readonly failedPages = new Set<number>()
+  /** Why the last page could not be loaded; null once all requested pages are loaded. */
+  loadError: ApiError | NetworkError | null = null
+  private reloadTimer: ReturnType<typeof setTimeout> | undefined
   private readonly listeners = new Set<() => void>()
   /**
    * Indexes of rows that no longer match the filter on the server. The offset of the rows after them is smaller by
@@ -104,7 +110,6 @@ export class BulkRows {
   }
 
   private async load(page: number): Promise<boolean> {
-    let isLoaded = true
     this.requestedPages.add(page)
     const first = page * pageSize
     const shift = [...this.fixedPlaces].filter((place) => place < first).length
@@ -117,13 +122,22 @@ export class BulkRows {
         this.rows.set(place, withChanges(row, this.saver.getCells(row.row)))
         this.places.set(row.row, place)
       }
-    } catch {
-      // Loaded again when it is next visible.
-      this.requestedPages.delete(page)
-      isLoaded = false
+      this.failedPages.delete(page)
+      if (this.failedPages.size === 0) this.loadError = null
+    } catch (error) {
+      this.failedPages.add(page)
+      this.loadError = error as ApiError | NetworkError
+      if (!isFinal(error)) this.reloadTimer ??= setTimeout(() => this.reloadFailed(), reloadMs)
     }
     this.notifyListeners()
-    return isLoaded
+    return !this.failedPages.has(page)
+  }
+
+  /** Loads the pages again that could not be loaded. */
+  reloadFailed(): void {
+    clearTimeout(this.reloadTimer)
+    this.reloadTimer = undefined
+    for (const page of this.failedPages) void this.load(page)
   }
 
   /** Writes cells. Shown at once; saved shortly after. */
@@ -206,6 +220,8 @@ export class BulkRows {
     this.rows.clear()
     this.places.clear()
     this.requestedPages.clear()
+    this.failedPages.clear()
+    this.loadError = null
     this.fixedPlaces.clear()
     this.notifyListeners()
   }
@@ -257,6 +273,11 @@ export class BulkRows {
     this.saver.tryAgain()
   }
 
+  /** Whether the batch no longer exists. */
+  get isGone(): boolean {
+    return this.loadError?.code === 'not_found' || this.refusal?.code === 'not_found'
+  }
+
   /** Drops the refused changes: the rows are again as on the server. */
   dropRefused(): void {
     this.saver.dropRefused()
@@ -274,6 +295,7 @@ export class BulkRows {
 
   /** Pending changes stay in the browser's storage, and are sent on the next visit. */
   stop(): void {
+    clearTimeout(this.reloadTimer)
     this.saver.stop()
   }
 }

@@ -26,6 +26,10 @@ function readStoredEdits(id: string): Map<number, Pending> {
   }
 }
 
+/** Whether the same request would get the same error again. */
+export const isFinal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.statusCode < 500 && ![401, 408, 429].includes(error.statusCode)
+
 /** The list that the saver saves. */
 type Rows = {
   /** The version of a loaded row. */
@@ -160,8 +164,7 @@ export class RowSaver {
     try {
       await this.send(new Map(ready))
     } catch (error) {
-      const final = error instanceof ApiError && error.statusCode < 500 && ![401, 408, 429].includes(error.statusCode)
-      if (!final) throw error
+      if (!isFinal(error)) throw error
       if (ready.length > 1 && error.statusCode === 422) {
         const half = Math.ceil(ready.length / 2)
         await this.sendOrRefuse(ready.slice(0, half))

@@ -47,9 +47,11 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
           />
         </Dialog>
       )}
-      {refusal?.code === 'not_found' && (
+      {rows.isGone && (
         <Notice as="div" tone="danger" role="alert">
-          <p>{t('bulk.gone')}</p>
+          <p>
+            {t('bulk.gone')} {refusal && t('bulk.goneUnsaved')}
+          </p>
           <Button
             size="compact-md"
             onClick={() => {
@@ -61,7 +63,18 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
           </Button>
         </Notice>
       )}
-      {refusal && refusal.code !== 'not_found' && (
+      {rows.loadError && !rows.isGone && (
+        <Notice as="div" tone="danger" role="alert">
+          <div>
+            <b>{t('list.failed')}</b>
+            <p>{rows.loadError.message}</p>
+          </div>
+          <Button size="compact-md" onClick={() => rows.reloadFailed()}>
+            {t('bulk.tryAgain')}
+          </Button>
+        </Notice>
+      )}
+      {refusal && !rows.isGone && (
         <Notice as="div" tone="waiting" role="alert">
           <div>
             <b>{t('bulk.refused', { rows: format.number(refusal.rows), count: refusal.rows })}</b>

@@ -185,7 +185,7 @@ function Header({ title, rows, restart }: HeaderProps) {
       description={
         <Row as="span" gap="4px 16px">
           <Time at={batch.createdAt} />
-          <span role="status">{t(`bulk.save.${rows.save}`)}</span>
+          {!rows.isGone && <span role="status">{t(`bulk.save.${rows.save}`)}</span>}
         </Row>
       }
       actions={
