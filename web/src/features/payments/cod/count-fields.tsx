@@ -146,18 +146,18 @@ export function useCountConflict({ state, expectedMinor, currency }: CashState) 
   const t = useT()
   const format = useFormat()
   const [countedState, setCountedState] = useState(state)
-  const [refusals, setRefusals] = useState<'none' | 'loading' | 'shown'>('none')
-  if (refusals === 'loading' && state !== countedState) {
-    setCountedState(state)
-    setRefusals('shown')
-  }
+  /** The state of the last count that the server refused. */
+  const [refusedState, setRefusedState] = useState<number | null>(null)
+  if (countedState === refusedState && state !== countedState) setCountedState(state)
+  // `countedState` is that of the press: a second press may have been sent before the newest state was loaded.
   function onError(error: unknown): boolean {
     const isConflict = error instanceof ApiError && conflicts.includes(error.code)
-    if (isConflict) setRefusals('loading')
+    if (isConflict) setRefusedState(countedState)
     return isConflict
   }
   const conflict =
-    refusals === 'shown' &&
+    refusedState !== null &&
+    refusedState !== countedState &&
     (expectedMinor === null
       ? t('cashPage.countMovedBlind')
       : t('cashPage.countMoved', { amount: format.money(expectedMinor, currency) }))
