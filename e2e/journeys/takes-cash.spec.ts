@@ -98,7 +98,7 @@ test('staff take cash for a slip at the counter, print its receipt and end their
     const data = { drawerNumber: 1, kind: 'cash_in', amountMinor: 500, currency: 'MYR', reason }
     await (await callAsPage(page)).post('/api/staff/cash/movements', data)
     const signOff = button(dialog, text('cashPage.closeAct'))
-    const moved = notice.filter({ hasText: text('cashPage.countMovedBlind') })
+    const movedNotice = notice.filter({ hasText: text('cashPage.countMovedBlind') })
     const press = async (sum: string) => {
       await countedField.fill(sum)
       await signOff.click()
@@ -112,12 +112,12 @@ test('staff take cash for a slip at the counter, print its receipt and end their
     const sendSecond = await holdRequests(page, '**/api/staff/cash/shifts/*/close')
     await press('3')
     loadDrawers()
-    await expect(moved).toBeVisible()
+    await expect(movedNotice).toBeVisible()
     const second = waitForRefusal()
     sendSecond()
     await second
     await expect(signOff).toBeEnabled()
-    await expect(moved).toBeVisible()
+    await expect(movedNotice).toBeVisible()
   })
   const openForm = page.getByRole('region', { name: text('cashPage.open', { number: 1 }) })
   await test.step('the right count ends the shift, and the drawer can be opened again', async () => {

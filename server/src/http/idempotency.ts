@@ -33,9 +33,7 @@ export type Idempotency = {
    * that either both are committed or neither. Without a key it does nothing.
    */
   keep(trx: DbOrTx, response: unknown): Promise<void>
-  /** `keep` as one write of a combined statement; null without a key. */
-  keepWrite(response: unknown): Write | null
-  /** The response with its key, for a statement that stores several (`keyedResponsesWrite`); null without a key. */
+  /** The response with its key, for a statement that also writes other things (`keyedResponsesWrite`). */
   toKeyedResponse(response: unknown): KeyedResponse | null
   /** Runs the work. If a concurrent request with the same key finished first, returns its response. */
   guard<T>(work: () => Promise<T>): Promise<T>
@@ -46,7 +44,6 @@ export const withoutKey: Idempotency = {
   stored: null,
   ofForm: async () => null,
   keep: async () => {},
-  keepWrite: () => null,
   toKeyedResponse: () => null,
   guard: (work) => work(),
 }
@@ -115,7 +112,6 @@ export async function openIdempotency(
     request_hash: hashes[0],
     response,
   })
-  const keepWrite = (response: unknown): Write => keyedResponsesWrite([toKeyedResponse(response)])
   return {
     // A form is hashed later, once it has been read.
     stored: form || provenByWrite ? null : await find(deps.db, callerId, key, endpoint.id, hashes),
@@ -124,9 +120,8 @@ export async function openIdempotency(
       return find(deps.db, callerId, key, endpoint.id, hashes)
     },
     async keep(trx, response) {
-      await runWrites(trx, [keepWrite(response)])
+      await runWrites(trx, [keyedResponsesWrite([toKeyedResponse(response)])])
     },
-    keepWrite,
     toKeyedResponse,
     async guard<T>(work: () => Promise<T>) {
       try {
@@ -148,20 +143,21 @@ export async function openIdempotency(
   }
 }
 
-/** Stores responses under their keys. A key that exists already fails the statement. */
-export function keyedResponsesWrite(responses: readonly KeyedResponse[]): Write {
+/** Stores responses under their keys; null has none. A key that exists already fails the statement. */
+export function keyedResponsesWrite(responses: readonly (KeyedResponse | null)[]): Write {
+  const keyedResponses = responses.filter((response) => response !== null)
   const ctes = sql`
     kept as (
       insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
       select caller_id, key, endpoint, request_hash, response
-      from json_to_recordset(${JSON.stringify(responses)}::json) as t(
+      from json_to_recordset(${JSON.stringify(keyedResponses)}::json) as t(
         caller_id uuid, key text, endpoint text, request_hash text, response jsonb)
       returning 1
     )`
   return {
     ctes,
     cte: 'kept',
-    expected: responses.length,
+    expected: keyedResponses.length,
     refused: () => new Error('the answer was not kept under its key'),
   }
 }

@@ -3,7 +3,7 @@ import { createParcel } from '@waybill/contract/parcels/parcels'
 import { scan } from '@waybill/contract/parcels/scanning'
 import { tx } from '../../src/db/pool.ts'
 import type { Deps } from '../../src/deps.ts'
-import { checkOut } from '../../src/domains/orders/checkout.ts'
+import { createCheckouts } from '../../src/domains/orders/new-orders.ts'
 import { cancelAndRefund } from '../../src/domains/orders/refunds/cancel.ts'
 import { markRefundFailed, markRefundPaid } from '../../src/domains/orders/refunds/service.ts'
 import { addDraftsToCart, createDrafter, removeFromCart } from '../../src/domains/parcels/cart/drafts.ts'
@@ -158,7 +158,8 @@ class Walk extends WalkState {
     }
     let id = ''
     const work = async () => {
-      id = (await checkOut(this.deps, this.caller, request as Parameters<typeof checkOut>[2], withoutKey)).id
+      const checkOut = createCheckouts(this.deps)
+      id = (await checkOut(this.caller, request as Parameters<typeof checkOut>[1], withoutKey)).id
     }
     if (!(await this.attempt('order', allowed, work))) return
     for (const each of parcels) if (each.order) end(each.order)

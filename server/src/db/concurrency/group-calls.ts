@@ -13,11 +13,12 @@ type Call<In, Out> = { input: In; resolve: (result: Out) => void; reject: (error
  * Returns a function that runs a call: by `alone`, or, if several have arrived while another ran, all of these by
  * `together`, which returns their results in the same order. If `together` throws, it must have done nothing; then each
  * call runs alone, so that none fails because of another. Neither may depend on the context of a request, because a
- * call may run in the context of another one.
+ * call may run in the context of another one. A large call (`isLarge`) runs alone at once: a group would wait for it.
  */
 export function groupCalls<In, Out>(
   together: (inputs: readonly In[]) => Promise<readonly Out[]>,
   alone: (input: In) => Promise<Out>,
+  isLarge: (input: In) => boolean = () => false,
 ): (input: In) => Promise<Out> {
   const turns = new Turns(1, longestGroupMs)
   const waiting: Call<In, Out>[] = []
@@ -49,8 +50,10 @@ export function groupCalls<In, Out>(
   }
 
   return (input) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ input, resolve, reject })
-      if (!isTurnTaken) void runNext()
-    })
+    isLarge(input)
+      ? alone(input)
+      : new Promise((resolve, reject) => {
+          waiting.push({ input, resolve, reject })
+          if (!isTurnTaken) void runNext()
+        })
 }

@@ -1,7 +1,8 @@
 /** Orders: checked out, paid in every way, cancelled, and later charges that senders pay. */
 import { cardChannels } from '@waybill/contract/payments/payments'
 import { declineApproval, expireApprovals, requestApproval } from '../../domains/orders/approvals/service.ts'
-import { checkOut, summarizeCheckout } from '../../domains/orders/checkout.ts'
+import { summarizeCheckout } from '../../domains/orders/checkout.ts'
+import { createCheckouts } from '../../domains/orders/new-orders.ts'
 import { bookInStore } from '../../domains/orders/pay-at-counter/service.ts'
 import { cancelWholeOrder } from '../../domains/orders/refunds/cancel.ts'
 import { markRefundFailed, markRefundPaid } from '../../domains/orders/refunds/service.ts'
@@ -86,7 +87,8 @@ class PlayedOrder {
     const pickup = pickUp && address ? { address, date: pickUp.date, window: pickUp.window } : null
     const parcelIds = parcels.map((parcel) => playedParcel(this.#stage, parcel).id)
     const { totalMinor } = await summarizeCheckout(deps, this.#caller, { parcelIds, pickup })
-    const order = await checkOut(deps, this.#caller, { parcelIds, pickup, expectedTotalMinor: totalMinor }, withoutKey)
+    const request = { parcelIds, pickup, expectedTotalMinor: totalMinor }
+    const order = await createCheckouts(deps)(this.#caller, request, withoutKey)
     this.#id = order.id
     this.#totalMinor = totalMinor
   }

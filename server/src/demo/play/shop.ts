@@ -6,7 +6,8 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { createParcel } from '@waybill/contract/parcels/parcels'
-import { checkOut, summarizeCheckout } from '../../domains/orders/checkout.ts'
+import { summarizeCheckout } from '../../domains/orders/checkout.ts'
+import { createCheckouts } from '../../domains/orders/new-orders.ts'
 import { bookInStore } from '../../domains/orders/pay-at-counter/service.ts'
 import { addDraftsToCart, createDrafter } from '../../domains/parcels/cart/drafts.ts'
 import type { ScanBody } from '../../domains/parcels/scanning/scan-checks.ts'
@@ -130,7 +131,7 @@ async function placeOrder(
   await addDraftsToCart(deps, caller(), [parcelId])
   const { totalMinor } = await summarizeCheckout(deps, caller(), { parcelIds: [parcelId], pickup: null })
   const checkout = { parcelIds: [parcelId], pickup: null, expectedTotalMinor: totalMinor }
-  const { id, number } = await checkOut(deps, caller(), checkout, withoutKey)
+  const { id, number } = await createCheckouts(deps)(caller(), checkout, withoutKey)
   return { id, number, totalMinor, parcelId }
 }
 

@@ -280,7 +280,7 @@ export type BillingParty = {
 }
 
 /** SQL of the buyer of an account's invoices: the account with its owner's email address, as a JSON value. */
-export const billingPartyJson = (accountId: AccountId): RawBuilder<BillingParty> => sql`(
+export const billingPartyJson = (accountId: AccountId | RawBuilder<unknown>): RawBuilder<BillingParty> => sql`(
   select jsonb_build_object('name', a.name, 'registrationNumber', a.registration_number, 'taxNumber', a.tax_number,
     'address', a.billing_address, 'email', u.email)
   from accounts a

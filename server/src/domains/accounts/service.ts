@@ -135,7 +135,7 @@ export async function billingParty(db: DbOrTx, accountId: AccountId): Promise<Bi
   return findBillingParty(db, accountId)
 }
 
-/** SQL of `billingParty` as a JSON value, for a statement of a higher domain. */
-export function selectBillingParty(accountId: AccountId): RawBuilder<BillingParty> {
+/** SQL of `billingParty` as a JSON value, for a statement of a higher domain. `accountId`: SQL of the account's id. */
+export function selectBillingParty(accountId: RawBuilder<unknown>): RawBuilder<BillingParty> {
   return billingPartyJson(accountId)
 }

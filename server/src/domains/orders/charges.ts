@@ -2,12 +2,13 @@
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Tx } from '../../db/pool.ts'
-import type { Write } from '../../db/writes.ts'
+import { runWrites, type Write } from '../../db/writes.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { newId } from '../../lib/ids.ts'
 import { documentFacts } from './invoices/seller.ts'
-import { insertOrder, type OrderRow } from './queries.ts'
+import type { OrderRow } from './queries.ts'
+import { ordersWrite, takeOrderNumbers, toOrderRow } from './queries-new.ts'
 import { ordersPaidWrite } from './queries-paid.ts'
 import { sumLines } from './rules.ts'
 
@@ -26,8 +27,10 @@ export async function planCharge(
   { lines, paymentId, method }: Charge,
 ): Promise<{ order: OrderRow; write: Write }> {
   const at = deps.clock.now()
-  const order = await insertOrder(trx, {
+  const [number = ''] = await takeOrderNumbers(trx, 1)
+  const newOrder = {
     id: newId(),
+    number,
     accountId: caller.accountId,
     createdBy: caller.userId,
     currency: deps.settings.get('currency'),
@@ -40,7 +43,9 @@ export async function planCharge(
     acceptsTerms: false,
     at,
     expiresAt: at,
-  })
+  }
+  await runWrites(trx, [ordersWrite([newOrder])])
+  const order = toOrderRow(newOrder)
   const settlement = {
     status: 'completed' as const,
     paymentId,

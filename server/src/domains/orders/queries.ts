@@ -6,8 +6,6 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../db/pool.ts'
 import type { Invoices, Orders } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
-import { selectBillingParty } from '../accounts/service.ts'
-import { selectTermsInForce } from '../legal/service.ts'
 import type { CheckoutParcel } from '../parcels/queries.ts'
 import { selectCheckoutParcels } from '../parcels/service.ts'
 import type { StoredParty } from './invoices/seller.ts'
@@ -27,49 +25,6 @@ type ColumnTypes = {
 export type OrderRow = Omit<Selectable<Orders>, keyof ColumnTypes> & ColumnTypes
 /** An order with the number of its invoice, and the amount of its refunds that staff still have to pay. */
 export type ListedOrder = OrderRow & { invoice_number: string | null; refund_pending_minor: number }
-
-export type NewOrder = {
-  id: string
-  accountId: AccountId
-  createdBy: string
-  currency: string
-  totalMinor: number
-  lines: PriceLine[]
-  parcelCount: number
-  pickup: OrderPickup | null
-  /** Null: the account's billing details. */
-  buyer: StoredParty | null
-  /** Whether the customer accepts the terms of carriage in force by ordering. */
-  acceptsTerms: boolean
-  at: Date
-  expiresAt: Date
-}
-
-/** Inserts an order with its buyer. */
-export async function insertOrder(trx: DbOrTx, order: NewOrder): Promise<OrderRow & { buyer: StoredParty }> {
-  const row = await trx
-    .insertInto('orders')
-    .values({
-      account_id: order.accountId,
-      id: order.id,
-      number: sql<string>`'ORD-' || lpad(nextval('order_serial')::text, 8, '0')`,
-      created_by: order.createdBy,
-      status: 'pending_payment',
-      currency: order.currency,
-      total_minor: order.totalMinor,
-      lines: JSON.stringify(order.lines),
-      parcel_count: order.parcelCount,
-      pickup: order.pickup && JSON.stringify(order.pickup),
-      buyer: order.buyer ? JSON.stringify(order.buyer) : selectBillingParty(order.accountId),
-      terms_version: order.acceptsTerms ? selectTermsInForce() : null,
-      expires_at: order.expiresAt,
-      created_at: order.at,
-      updated_at: order.at,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return row as OrderRow & { buyer: StoredParty }
-}
 
 /** The account's unpaid orders, locked. There are few at any time. */
 export async function lockUnpaidOrders(trx: DbOrTx, accountId: AccountId): Promise<OrderRow[]> {

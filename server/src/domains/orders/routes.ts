@@ -38,9 +38,10 @@ import { customer, staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { contentDisposition, sheetMediaTypes } from '../../lib/sheet/write.ts'
-import { checkOut, summarizeCheckout } from './checkout.ts'
+import { summarizeCheckout } from './checkout.ts'
 import { ordersSheet } from './export/service.ts'
 import { creditNotes, readCreditNote, renderCreditNote } from './invoices/credit-notes.ts'
+import { createCheckouts } from './new-orders.ts'
 import { bookInStore, renderSlipPdf } from './pay-at-counter/service.ts'
 import { cancelAndRefund, cancelWholeOrder, previewCancellation } from './refunds/cancel.ts'
 import { markRefundFailed, markRefundPaid, refundTasks } from './refunds/service.ts'
@@ -50,10 +51,9 @@ import { abandonPending, listPendingOrders } from './unfinished/unfinished-check
 
 /** Checkout, orders and invoices of the account. Also the totals of a cart, because an order adds its own lines. */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
+  const checkOut = createCheckouts(deps)
   route(app, deps, priceSummary, async ({ caller, body }) => summarizeCheckout(deps, customer(caller), body))
-  route(app, deps, createOrder, async ({ caller, body, idempotency }) =>
-    checkOut(deps, customer(caller), body, idempotency),
-  )
+  route(app, deps, createOrder, async ({ caller, body, idempotency }) => checkOut(customer(caller), body, idempotency))
   route(app, deps, listOrders, async ({ caller, query }) => readOrders(deps, customer(caller), query))
   for (const endpoint of [pendingCheckouts, pendingCheckoutsAlias])
     route(app, deps, endpoint, async ({ caller, query }) => listPendingOrders(deps, customer(caller), query))

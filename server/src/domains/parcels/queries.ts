@@ -19,7 +19,6 @@ import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../db/pool.ts'
 import type { Parcels } from '../../db/schema.ts'
-import type { Write } from '../../db/writes.ts'
 import type { AccountId } from '../../http/caller.ts'
 
 type UnfinishedParties = NonNullable<ParcelInput['unfinished']>
@@ -187,31 +186,6 @@ export async function updateParcel(
     .returningAll()
     .executeTakeFirst()
   return (updated as ParcelRow | undefined) ?? null
-}
-
-/**
- * Sets the order of parcels that the transaction has locked, or clears it (null), with their shares of the order's
- * pickup. This does not count as an edit, so versions stay.
- */
-export function orderBindingWrite(rows: readonly ParcelRow[]): Write {
-  const values = rows.map(({ id, order_id, pickup_fee_minor, pickup_tax_minor }) => ({
-    id,
-    order_id,
-    fee: pickup_fee_minor,
-    tax: pickup_tax_minor,
-  }))
-  return {
-    ctes: sql`bound as (
-        update parcels p
-        set order_id = s.order_id, pickup_fee_minor = s.fee, pickup_tax_minor = s.tax
-        from json_to_recordset(${JSON.stringify(values)}::json) as s(id uuid, order_id uuid, fee bigint, tax bigint)
-        where ${belongsTo(rows[0]?.account_id ?? null, 'p')} and p.id = s.id
-        returning 1
-      )`,
-    cte: 'bound',
-    expected: rows.length,
-    refused: () => new Error('a parcel of the order is gone'),
-  }
 }
 
 /**

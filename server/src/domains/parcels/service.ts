@@ -13,6 +13,7 @@ import { carrierMeasures } from '../pricing/size-limits.ts'
 import { actionFacts, onlyCreatedBy } from './access.ts'
 import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
 import { carrierHasParcel } from './carrier-handover/with-other-carrier.ts'
+import { type OrderBinding, orderBindingsWrite } from './cart/queries.ts'
 import { pickupSharesById } from './cart/share-pickup.ts'
 import { listParcelsForPickup, type PickupParcelRow } from './pickup-side/queries-pickup.ts'
 import { presentParcel } from './present.ts'
@@ -26,7 +27,6 @@ import {
   listParcelsOfAnyAccount,
   listParcelsWithOrders,
   nextTrackingSerials,
-  orderBindingWrite,
   type ParcelRow,
 } from './queries.ts'
 import { type MovableParcel, movesWrite, type PlannedTransition } from './queries-transition.ts'
@@ -143,26 +143,29 @@ export function selectCheckoutParcels(orderId: string): RawBuilder<CheckoutParce
 }
 
 /**
- * Binds parcels of the cart to an unpaid order, or releases them (null), in a transaction that has locked them. They
- * stay in the cart: a newer order takes them over, and an edited parcel leaves the order. `pickup` is the order's
- * pickup fee, shared by the parcels. Versions stay. Returns the updated rows in the same order.
+ * Parcels of the cart as bound to an unpaid order, or released (null), in the same order. They stay in the cart: a
+ * newer order takes them over, and an edited parcel leaves the order. `pickup` is the order's pickup fee, shared by the
+ * parcels. Versions stay.
  */
-export function planOrderBinding(
+export function planOrderBindings(
   rows: readonly ParcelRow[],
   orderId: string | null,
   pickup: readonly PriceLine[] = [],
-): { parcels: ParcelRow[]; write: Write } {
+): OrderBinding[] {
   const shares = pickupSharesById(pickup, rows)
-  const parcels = rows.map((row) => {
-    const { feeMinor = null, taxMinor = null } = shares.get(row.id) ?? {}
-    return { ...row, order_id: orderId, pickup_fee_minor: feeMinor, pickup_tax_minor: taxMinor }
+  return rows.map((before) => {
+    const { feeMinor = null, taxMinor = null } = shares.get(before.id) ?? {}
+    const after = { ...before, order_id: orderId, pickup_fee_minor: feeMinor, pickup_tax_minor: taxMinor }
+    return { before, after }
   })
-  return { parcels, write: orderBindingWrite(parcels) }
 }
 
-/** `planOrderBinding` written at once. */
+/** The write of `planOrderBindings`. Throws version_conflict if a parcel has changed since it was read. */
+export const bindingsWrite = (bindings: readonly OrderBinding[]): Write => orderBindingsWrite(bindings)
+
+/** Binds parcels that the transaction has locked to an order, or releases them (null). */
 export async function bindToOrder(trx: DbOrTx, rows: readonly ParcelRow[], orderId: string | null): Promise<void> {
-  if (rows.length > 0) await runWrites(trx, [planOrderBinding(rows, orderId).write])
+  if (rows.length > 0) await runWrites(trx, [orderBindingsWrite(planOrderBindings(rows, orderId))])
 }
 
 /** Checkout events after which a parcel is in transit, so that it needs a tracking number. */

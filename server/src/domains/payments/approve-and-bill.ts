@@ -29,7 +29,8 @@ export async function approveAndBill(
       isOwner: requestedBy === caller.userId && caller.isOwner,
     }
     const answer = await getApproval(trx, caller, id)
-    await billOrder(deps, trx, requester, locked, () => ({ answer, keepAnswer: idempotency.keepWrite(answer) }))
+    const keyedResponse = idempotency.toKeyedResponse(answer)
+    await billOrder(deps, trx, requester, locked, () => ({ answer, keyedResponse }))
     return answer
   })
 }

@@ -5,11 +5,11 @@ import type { payCorporate } from '@waybill/contract/orders/monthly-billing'
 import type { billOutstanding } from '@waybill/contract/parcels/outstanding'
 import type { Payment } from '@waybill/contract/payments/payments'
 import { type Tx, tx } from '../../db/pool.ts'
-import { runWrites, type Write } from '../../db/writes.ts'
+import { runWrites } from '../../db/writes.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import type { Idempotency } from '../../http/idempotency.ts'
+import { type Idempotency, type KeyedResponse, keyedResponsesWrite } from '../../http/idempotency.ts'
 import { takeKeyLimit } from '../integrations/api-keys/spend.ts'
 import { requireSpending } from '../orders/approvals/reads.ts'
 import { lockBilling } from '../orders/monthly-billing/service.ts'
@@ -48,7 +48,7 @@ export async function payByBilling(
     await takeKeyLimit(deps, trx, caller, locked.order.total_minor)
     const payment = await billOrder(deps, trx, caller, locked, (payment) => {
       const answer = presentPayment(payment, t)
-      return { answer, keepAnswer: idempotency.keepWrite(answer) }
+      return { answer, keyedResponse: idempotency.toKeyedResponse(answer) }
     })
     return payment
   })
@@ -63,13 +63,13 @@ export async function billOrder<A>(
   trx: Tx,
   payer: CustomerCaller,
   lockedOrder: LockedOrder,
-  prepareAnswer: (payment: PaymentRow) => { answer: A; keepAnswer: Write | null },
+  prepareAnswer: (payment: PaymentRow) => { answer: A; keyedResponse: KeyedResponse | null },
 ): Promise<A> {
   const { userId } = payer
   const { order } = lockedOrder
   await requireBilling(deps, trx, payer, order.total_minor)
   const payment = buildSettledPayment(deps, order, { method, actorId: userId })
-  const { answer, keepAnswer } = prepareAnswer(payment)
+  const { answer, keyedResponse } = prepareAnswer(payment)
   const entry = buildOrderEntry(order, payment, 'corporate_receivable', 'orders.billed')
   await runWrites(trx, [
     ...fulfilmentWrites([
@@ -77,7 +77,7 @@ export async function billOrder<A>(
     ]),
     ...(await postWrites(deps, trx, entry)),
     paymentsWrite([payment]),
-    ...(keepAnswer ? [keepAnswer] : []),
+    keyedResponsesWrite([keyedResponse]),
   ])
   return answer
 }

@@ -127,7 +127,7 @@ export function createDrafter(deps: Deps) {
   const writeDrafts = (drafts: readonly NewDraft[]) =>
     runWritesInTransaction(deps.db, [
       ...draftWrites(drafts.map(({ draft }) => draft)),
-      keyedResponsesWrite(drafts.flatMap(({ keyedResponse }) => keyedResponse ?? [])),
+      keyedResponsesWrite(drafts.map(({ keyedResponse }) => keyedResponse)),
     ])
   const writeTogether = groupCalls(
     async (drafts: readonly NewDraft[]) => {

@@ -163,6 +163,12 @@ export async function pricesToday(
   return pricedRows
 }
 
+/** Whether the price or the expected day of a parcel differs. */
+export const isRepriced = (before: ParcelRow, after: ParcelRow): boolean =>
+  after.price_minor !== before.price_minor ||
+  after.expected_date !== before.expected_date ||
+  !isDeepStrictEqual(after.price, before.price)
+
 /** Writes today's prices of locked rows if they changed. Versions stay, because the sender edited nothing. */
 export async function repriceParcels(
   deps: Deps,
@@ -171,11 +177,7 @@ export async function repriceParcels(
   accountId: AccountId,
 ): Promise<ParcelRow[]> {
   const pricedRows = await pricesToday(deps, trx, rows, accountId)
-  const changed = pricedRows.filter((row, n) => {
-    const before = rows[n] as ParcelRow
-    const same = row.price_minor === before.price_minor && row.expected_date === before.expected_date
-    return !same || !isDeepStrictEqual(row.price, before.price)
-  })
+  const changed = pricedRows.filter((row, n) => isRepriced(rows[n] as ParcelRow, row))
   await savePrices(trx, accountId, changed)
   return pricedRows
 }

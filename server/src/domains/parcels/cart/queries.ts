@@ -1,9 +1,11 @@
-// Parcels of the cart: prices, changes, deletion, and identical parcels.
+// Parcels of the cart: prices, changes, deletion, identical parcels, and their orders.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import { cancelledStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { sql } from 'kysely'
 import { belongsTo, type DbOrTx, literals } from '../../../db/pool.ts'
+import type { Write } from '../../../db/writes.ts'
 import type { AccountId } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
 
 const priceTypes = {
@@ -143,4 +145,50 @@ export async function findIdentical(
     order by created_at desc
     limit 1`.execute(db)
   return rows[0]
+}
+
+/** A parcel as it was read, and with its order and its share of the order's pickup. */
+export type OrderBinding = { before: ParcelRow; after: ParcelRow }
+
+/**
+ * Sets the orders of parcels with their shares of the pickups, or clears them (null) for parcels that the transaction
+ * has locked. This does not count as an edit, so versions stay. Throws version_conflict if a parcel has changed since
+ * it was read, or belongs to another order now.
+ */
+export function orderBindingsWrite(bindings: readonly OrderBinding[]): Write {
+  const values = bindings.map(({ before, after }) => ({
+    account_id: after.account_id,
+    id: after.id,
+    version: before.version,
+    was_status: before.status,
+    was_order_id: before.order_id,
+    was_price_minor: before.price_minor,
+    order_id: after.order_id,
+    fee: after.pickup_fee_minor,
+    tax: after.pickup_tax_minor,
+  }))
+  return {
+    ctes: sql`bound as (
+        update parcels p
+        set order_id = s.order_id, pickup_fee_minor = s.fee, pickup_tax_minor = s.tax
+        from json_to_recordset(${JSON.stringify(values)}::json) as s(
+          account_id uuid, id uuid, version int, was_status text, was_order_id uuid, was_price_minor bigint,
+          order_id uuid, fee bigint, tax bigint)
+        where p.account_id is not distinct from s.account_id
+          and p.id = s.id
+          and (
+            s.order_id is null
+            or (
+              p.version = s.version
+              and p.status = s.was_status
+              and p.price_minor is not distinct from s.was_price_minor
+              and (p.order_id is null or p.order_id = s.was_order_id)
+            )
+          )
+        returning 1
+      )`,
+    cte: 'bound',
+    expected: bindings.length,
+    refused: () => new AppError('version_conflict'),
+  }
 }

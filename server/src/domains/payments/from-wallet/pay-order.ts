@@ -29,6 +29,8 @@ import { buildOrderEntry, buildSettledPayment } from '../settled-order.ts'
 const method = 'express_credit'
 /** How long a group of payments waits for a row that another request has locked. */
 const longestLockMs = 100
+/** A payment of more parcels is written alone. */
+const mostParcelsInGroup = 100
 /** The number of attempts if data changes between reading and writing. */
 const attempts = 3
 
@@ -45,7 +47,7 @@ const paymentWrites = (payments: readonly PlannedPayment[]): Write[] => [
   ...fulfilmentWrites(payments.map(({ fulfilment }) => fulfilment)),
   ...entryWrites(payments.map(({ entry }) => entry)),
   paymentsWrite(payments.map(({ payment }) => payment)),
-  keyedResponsesWrite(payments.flatMap(({ keyedResponse }) => keyedResponse ?? [])),
+  keyedResponsesWrite(payments.map(({ keyedResponse }) => keyedResponse)),
 ]
 
 type WritePayment = (payment: PlannedPayment) => Promise<void>
@@ -63,6 +65,7 @@ function groupPayments({ db }: Deps): WritePayment {
         return payments.map(() => undefined)
       }),
     (payment) => runWritesInTransaction(db, paymentWrites([payment])),
+    ({ fulfilment: { transitions } }) => transitions.some(({ moves }) => moves.length > mostParcelsInGroup),
   )
 }
 

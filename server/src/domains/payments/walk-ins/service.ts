@@ -8,8 +8,8 @@ import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { type Idempotency, withoutKey } from '../../../http/idempotency.ts'
 import { requireWalkInSender } from '../../accounts/walk-in-sender.ts'
-import { planOrder } from '../../orders/checkout.ts'
 import type { StoredParty } from '../../orders/invoices/seller.ts'
+import { createOrderInTransaction } from '../../orders/new-orders.ts'
 import { bookOrderInStore } from '../../orders/pay-at-counter/service.ts'
 import { draftWrites, planDraft } from '../../parcels/cart/drafts.ts'
 import { requireScanStations, scanLastly } from '../../parcels/scanning/service.ts'
@@ -49,10 +49,9 @@ export async function bookForWalkIn(
     await runWrites(trx, draftWrites([draft]))
     const parcelId = draft.row.id
     const order = { parcelIds: [parcelId], expectedTotalMinor, pickup: null, buyer: toBuyer(parcelInput.sender) }
-    const { answer, write } = await planOrder(deps, trx, sender, order)
-    await runWrites(trx, [write])
-    await bookOrderInStore(deps, trx, sender, answer.id, expectedTotalMinor)
-    const cash = { code: answer.number, totalSeenMinor: expectedTotalMinor, givenMinor, currency }
+    const { id: orderId, number } = await createOrderInTransaction(deps, trx, sender, order)
+    await bookOrderInStore(deps, trx, sender, orderId, expectedTotalMinor)
+    const cash = { code: number, totalSeenMinor: expectedTotalMinor, givenMinor, currency }
     const sale = await sellFromDrawer(deps, trx, clerk, drawer, cash)
     const [trackingNumber = ''] = sale.parcels
     const { email } = parcelInput.sender
