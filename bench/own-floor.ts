@@ -26,14 +26,16 @@ type Recording = { statements: Statement[]; constants: ReadonlySet<string> }
 /** Maps ids and numbers of a recording to those of another customer. */
 type Substitutes = ReadonlyMap<string, string>
 
-/** Matches ids, tracking numbers, and payment numbers at the gateway. */
-const names = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bWB[0-9A-Z]{8,}\b|\bP[0-9A-Z]{22,}\b/g
+/** Matches ids, numbers of parcels and orders, and payment numbers at the gateway. */
+const names =
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bWB[0-9A-Z]{8,}\b|\bP[0-9A-Z]{22,}\b|\bORD-\d{8}\b/g
 
 /** Creates a new name of the same kind. */
 function rename(name: string): string {
-  if (name.includes('-')) return randomUUID()
-  const digits = Array.from({ length: name.length - 2 }, () => randomInt(10)).join('')
-  return `${name.slice(0, 2)}${digits}`
+  const prefix = /^(?:ORD-|WB|P[0-9A-Z](?=[0-9A-Z]{21,}$))/.exec(name)?.[0]
+  if (prefix === undefined) return randomUUID()
+  const digits = Array.from({ length: name.length - prefix.length }, () => randomInt(10)).join('')
+  return `${prefix}${digits}`
 }
 
 /** Background work: the outbox, jobs, figures, rate limits and the benchmark's own queries. */
