@@ -39,7 +39,7 @@ export function ColumnMapping<F extends string>({
   const read = useSend(() => save({ mapping: [...mapping], noHeader }), { refresh })
   const columns = headers.map((header, n) => ({
     label: (!noHeader && header) || t('bulk.columnNumber', { number: n + 1 }),
-    cells: [...(noHeader && header ? [header] : []), ...(samples[n] ?? [])],
+    cells: [...new Set([...(noHeader && header ? [header] : []), ...(samples[n] ?? [])])],
   }))
   return (
     <Panel title={t('bulk.columnsTitle')}>

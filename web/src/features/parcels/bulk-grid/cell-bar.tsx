@@ -19,7 +19,7 @@ export function CellBar({ rows, field, place }: { rows: BulkRows; field: BulkFie
         {row && `${t('bulk.row')} ${format.number(row.row)} · `}
         {field && t(`bulk.column.${field}`)}
       </strong>
-      {problems.length === 0 && <Quiet inline>{t('bulk.nothingWrong')}</Quiet>}
+      {row && problems.length === 0 && <Quiet inline>{t('bulk.nothingWrong')}</Quiet>}
       {problems.map((problem) => (
         <span key={`${problem.code}-${problem.column}`} className={classes.wrong}>
           {problem.message}

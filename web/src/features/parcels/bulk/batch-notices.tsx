@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { Time } from '../../../components/display/time.tsx'
@@ -18,7 +17,6 @@ import { ProblemGroups } from './problem-groups.tsx'
 export function BatchNotices({ rows }: { rows: BulkRows }) {
   const t = useT()
   const format = useFormat()
-  const navigate = useNavigate()
   const [choosing, setChoosing] = useState(false)
   const { batch } = rows
   const change = useSend((changes: { overrideDuplicates?: true; senderAddressId?: string }) => {
@@ -47,26 +45,10 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
           />
         </Dialog>
       )}
-      {rows.isGone && (
-        <Notice as="div" tone="danger" role="alert">
-          <p>
-            {t('bulk.gone')} {refusal && t('bulk.goneUnsaved')}
-          </p>
-          <Button
-            size="compact-md"
-            onClick={() => {
-              rows.dropRefused()
-              void navigate({ to: '/parcels/bulk' })
-            }}
-          >
-            {t('bulk.backToBulk')}
-          </Button>
-        </Notice>
-      )}
-      {rows.loadError && !rows.isGone && (
+      {rows.loadError && (
         <Notice as="div" tone="danger" role="alert">
           <div>
-            <b>{t('list.failed')}</b>
+            <b>{t('bulk.rowsFailed')}</b>
             <p>{rows.loadError.message}</p>
           </div>
           <Button size="compact-md" onClick={() => rows.reloadFailed()}>
@@ -74,7 +56,7 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
           </Button>
         </Notice>
       )}
-      {refusal && !rows.isGone && (
+      {refusal && (
         <Notice as="div" tone="waiting" role="alert">
           <div>
             <b>{t('bulk.refused', { rows: format.number(refusal.rows), count: refusal.rows })}</b>

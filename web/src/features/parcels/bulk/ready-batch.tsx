@@ -69,6 +69,7 @@ export function ReadyBatch({ batch: initialBatch, title }: { batch: BulkBatch; t
     setActive({ row: last, column: 0 })
     if (narrow) setOpening(last)
   })
+  if (rows.isGone) return <GoneBatch title={title} rows={rows} />
   return (
     <>
       <Header title={title} rows={rows} restart={restart} />
@@ -142,6 +143,33 @@ export function ReadyBatch({ batch: initialBatch, title }: { batch: BulkBatch; t
   )
 }
 
+/** Replaces a batch that was deleted in another window. */
+function GoneBatch({ title, rows }: { title: string; rows: BulkRows }) {
+  const t = useT()
+  const navigate = useNavigate()
+  return (
+    <>
+      <PageHeader title={title} />
+      <MessagePanel
+        kind="error"
+        title={t('bulk.gone')}
+        text={rows.refusal ? t('bulk.goneUnsaved') : undefined}
+        action={
+          <Button
+            variant="filled"
+            onClick={() => {
+              rows.dropRefused()
+              void navigate({ to: '/parcels/bulk' })
+            }}
+          >
+            {t('bulk.backToBulk')}
+          </Button>
+        }
+      />
+    </>
+  )
+}
+
 type HeaderProps = { title: string; rows: BulkRows; restart: () => void }
 
 /** Actions of the whole batch: add to the cart, remove, or save the rows with problems as a file. */
@@ -185,7 +213,7 @@ function Header({ title, rows, restart }: HeaderProps) {
       description={
         <Row as="span" gap="4px 16px">
           <Time at={batch.createdAt} />
-          {!rows.isGone && <span role="status">{t(`bulk.save.${rows.save}`)}</span>}
+          <span role="status">{t(`bulk.save.${rows.save}`)}</span>
         </Row>
       }
       actions={
