@@ -62,11 +62,11 @@ export async function readUpload<E extends UploadEndpoint>(
         throw validationError({ field: part.fieldname, rule: 'unexpectedFile' })
       } else {
         file = { name: part.filename ?? '', bytes: await readAll(part.file) }
-        if (part.file.truncated) throw new AppError('too_large')
+        if (part.file.truncated) throw tooLarge(maxBytes)
       }
     }
   } catch (error) {
-    throw uploadError(error)
+    throw uploadError(error, maxBytes)
   }
   // A browser sends an empty file for an empty file field.
   if (file && file.name === '' && file.bytes.length === 0) file = null
@@ -83,10 +83,13 @@ async function readAll(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function uploadError(error: unknown): unknown {
+const tooLarge = (maxBytes: number) =>
+  new AppError('too_large', { text: 'too_large_limit', vars: { megabytes: Math.floor(maxBytes / 2 ** 20) } })
+
+function uploadError(error: unknown, maxBytes: number): unknown {
   if (error instanceof AppError || error instanceof ContractError) return error
   const { code } = error as { code?: unknown }
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return new AppError('too_large')
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(maxBytes)
   if (code === 'FST_FILES_LIMIT') return validationError({ field: 'file', rule: 'oneFile' })
   // The parser's own errors about a broken body have no code in the contract.
   return new AppError('malformed')
