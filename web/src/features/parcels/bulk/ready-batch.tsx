@@ -6,6 +6,7 @@ import {
   bulkLimits,
   bulkProblemFile,
   cartBulk,
+  clearBulk,
   getBulk,
   listBulk,
 } from '@waybill/contract/parcels/bulk'
@@ -35,7 +36,6 @@ import { RowForm } from '../bulk-grid/row-form.tsx'
 import { useBulkRows } from '../bulk-grid/use-bulk-rows.ts'
 import { BatchNotices } from './batch-notices.tsx'
 import classes from './bulk.module.css'
-import { DeleteBatchButton } from './delete-batch-button.tsx'
 
 const filters = [undefined, 'bad', 'good', 'carted'] as const
 
@@ -198,6 +198,11 @@ function Header({ title, rows, restart }: HeaderProps) {
       },
     },
   )
+  const clear = useSend(() => call(clearBulk, { body: { id: batch.id } }), {
+    confirm: { title: t('bulk.clear'), message: t('bulk.clearSure'), action: t('actions.remove') },
+    refresh: [listBulk],
+    onSuccess: () => navigate({ to: '/parcels/bulk' }),
+  })
   const save = useSend(async () => {
     await rows.flush()
     await saveDocument(bulkProblemFile, { params: { id: batch.id } })
@@ -213,7 +218,9 @@ function Header({ title, rows, restart }: HeaderProps) {
       }
       actions={
         <>
-          <DeleteBatchButton id={batch.id} />
+          <Button variant="subtle" onClick={() => void clear.send()} loading={clear.pending}>
+            {t('bulk.clear')}
+          </Button>
           {counts.bad > 0 && (
             <Button
               leftSection={<IconDownload size={18} aria-hidden />}
