@@ -46,16 +46,18 @@ function useEditedLines(card: CardWithLines) {
   }
   const takeNewer = () => takeOver(card.version, card.lines)
   if (card.version > base.version && !unsaved) takeNewer()
-  return { lines, setLines, unsaved, outdated: outdated && unsaved, takeNewer, takeOver }
+  // After a save, the card is loaded a moment later than its new version is known.
+  const version = Math.max(card.version, base.version)
+  return { version, lines, setLines, unsaved, outdated: outdated && unsaved, takeNewer, takeOver }
 }
 
 /** Saves the lines. Returns the problems by field path. */
-function useSaveLines(card: CardWithLines, { lines, takeOver }: ReturnType<typeof useEditedLines>) {
+function useSaveLines(card: CardWithLines, { version, lines, takeOver }: ReturnType<typeof useEditedLines>) {
   const t = useT()
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
   const atFields = (errors: readonly FieldError[]) =>
     setProblems(new Map(errors.map(({ field, message }) => [field, message])))
-  const body = { version: card.version, name: card.name, lines: [...lines] }
+  const body = { version, name: card.name, lines: [...lines] }
   const sending = useSend(
     async () => {
       const saved = await call(updateRateCard, { params: { id: card.id }, body })
@@ -159,7 +161,7 @@ export function DraftCard({ card, onUnsaved }: Props) {
           )}
         </SaveBar>
       )}
-      {publishing && <PublishDialog card={card} onClose={() => setPublishing(false)} />}
+      {publishing && <PublishDialog card={{ ...card, version: edited.version }} onClose={() => setPublishing(false)} />}
     </>
   )
 }
