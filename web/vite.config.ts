@@ -151,11 +151,14 @@ const sharedChunks = [
     test: new RegExp(sourceFiles('app/entries/(first-data|query-client)', 'lib/credentials')),
     priority: 6,
   },
-  // Every page: React DOM, notifications, the frame of public pages.
+  // Every page: React DOM, notifications, the frame of public pages, parts that are loaded on demand.
   {
     name: 'base',
     test: new RegExp(
-      `node_modules/react-dom/|${sourceFiles('app/entries/mount', 'components/layout/(public-frame|text|boxes)')}`,
+      `node_modules/react-dom/|${sourceFiles(
+        'app/entries/mount',
+        'components/(feedback/lazy-part|layout/(public-frame|text|boxes))',
+      )}`,
     ),
     priority: 5,
   },

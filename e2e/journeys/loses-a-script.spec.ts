@@ -76,3 +76,41 @@ test('a page whose script fails twice says so, and loads at the next try', async
   await button(page, text('actions.tryAgain')).click()
   await expect(heading(page, text('walletPage.title'))).toBeVisible()
 })
+
+test('a part or a dialog whose script fails leaves the rest of the page as it was', async ({
+  page,
+  text,
+  startNewcomer,
+}) => {
+  const scripts = '**/assets/{several-addresses,paste-address}-*.js'
+  await page.route(scripts, (route) => route.abort('connectionreset'))
+  await startNewcomer(page)
+  const name = 'Tan Mei Ling'
+
+  await test.step('a dialog', async () => {
+    await page.goto('/address-book')
+    await button(page, text('actions.new')).click()
+    const dialog = page.getByRole('dialog', { name: text('addressBook.create') })
+    const nameField = field(dialog, text('fields.contactName'))
+    await nameField.fill(name)
+    await button(dialog, text('paste.title')).click()
+    const problem = page.getByRole('alertdialog')
+    await expect(problem.getByText(text('app.notLoaded'))).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(problem).toBeHidden()
+    await expect(nameField).toHaveValue(name)
+    // The button still answers.
+    await button(dialog, text('paste.title')).click()
+    await expect(problem.getByText(text('app.notLoaded'))).toBeVisible()
+  })
+
+  await test.step('a part', async () => {
+    await page.goto('/parcels/new')
+    const nameField = field(page, text('fields.contactName')).filter({ visible: true }).first()
+    await nameField.fill(name)
+    const addresses = ['Ali', 'Bala'].map((person) => `${person}, 012-345 6789, 1 Jalan Ampang, 50450 Kuala Lumpur`)
+    await page.getByRole('textbox', { name: text('pasteBox.label') }).fill(addresses.join('\n\n'))
+    await expect(page.getByRole('alert').getByText(text('app.notLoaded'))).toBeVisible()
+    await expect(nameField).toHaveValue(name)
+  })
+})

@@ -1,6 +1,7 @@
 import { accountEvents } from '@waybill/contract/tracking/account-events'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, useEffect } from 'react'
 import { findSuspended } from '../../components/access/why-closed.ts'
+import { LazyPart } from '../../components/feedback/lazy-part.tsx'
 import { useOpenHit } from '../../features/search/open-hit.ts'
 import { useSession } from '../../lib/session.ts'
 import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
@@ -42,10 +43,10 @@ export function PortalLayout({ instead }: { instead?: ReactNode }) {
       }
       banner={
         (currentView || suspended) && (
-          <Suspense>
+          <LazyPart>
             {currentView && <ViewBanner view={currentView} />}
             {suspended && <SuspendedBanner who={suspended} />}
-          </Suspense>
+          </LazyPart>
         )
       }
       groups={groups}

@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { useT } from '../../lib/i18n.ts'
+import { LazyPart } from '../feedback/lazy-part.tsx'
 import { Quiet } from '../layout/text.tsx'
 import classes from './bar-chart.module.css'
 import type { Bar, Series } from './series.ts'
@@ -40,9 +41,9 @@ export function BarChart({ title, note, headline, series, bars, format }: Props)
       </figcaption>
       {headline}
       <div className={classes.plot}>
-        <Suspense>
+        <LazyPart>
           <BarPlot series={series} bars={bars} format={format} />
-        </Suspense>
+        </LazyPart>
       </div>
       <details className={classes.table}>
         <summary>{t('list.asTable')}</summary>

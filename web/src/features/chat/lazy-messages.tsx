@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
+import { LazyPart } from '../../components/feedback/lazy-part.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 
 const MessagesPanel = lazy(async () => ({ default: (await import('./messages-panel.tsx')).MessagesPanel }))
@@ -6,8 +7,8 @@ const MessagesPanel = lazy(async () => ({ default: (await import('./messages-pan
 /** `MessagesPanel`, loaded after the page. */
 export function LazyMessages({ id }: { id: string }) {
   return (
-    <Suspense fallback={<Loading />}>
+    <LazyPart fallback={<Loading />}>
       <MessagesPanel id={id} />
-    </Suspense>
+    </LazyPart>
   )
 }

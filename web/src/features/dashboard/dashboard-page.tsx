@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconLayoutGrid } from '@tabler/icons-react'
 import { getDashboard } from '@waybill/contract/dashboard/dashboard'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { ButtonLink } from '../../components/buttons/link.tsx'
+import { LazyPart } from '../../components/feedback/lazy-part.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
@@ -54,9 +55,9 @@ export function DashboardPage() {
       {data ? (
         <>
           {arranging ? (
-            <Suspense fallback={<Loading />}>
+            <LazyPart fallback={<Loading />}>
               <ArrangePanel widgets={data.widgets} available={data.available} />
-            </Suspense>
+            </LazyPart>
           ) : (
             <>
               {data.firstSteps && <FirstSteps steps={data.firstSteps} />}

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { getDashboard, type FirstSteps as Steps } from '@waybill/contract/dashboard/dashboard'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import { ButtonLink } from '../../components/buttons/link.tsx'
 import { StepMark } from '../../components/display/step-mark.tsx'
+import { LazyPart } from '../../components/feedback/lazy-part.tsx'
 import { Panel } from '../../components/layout/boxes.tsx'
 import { Note, Quiet } from '../../components/layout/text.tsx'
 import { useT } from '../../lib/i18n.ts'
@@ -63,7 +64,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
         ))}
       </ol>
       {addsSender && (
-        <Suspense fallback={null}>
+        <LazyPart onClose={() => setAddsSender(false)}>
           <SenderDialog
             address={null}
             ownSender={{ contactName: user?.name ?? '', phone: user?.phone ?? '' }}
@@ -72,7 +73,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
               void refresh(getDashboard)
             }}
           />
-        </Suspense>
+        </LazyPart>
       )}
     </Panel>
   )

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
+import { LazyPart } from '../../components/feedback/lazy-part.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { Panel, Stack } from '../../components/layout/boxes.tsx'
 import { useFormat } from '../../lib/format.ts'
@@ -25,9 +26,9 @@ export function PlacesPanel({ parcel }: { parcel: ParcelDetail }) {
       </div>
       {open && (
         <Panel>
-          <Suspense fallback={<Loading />}>
+          <LazyPart fallback={<Loading />}>
             <ParcelPlaces number={parcel.trackingNumber} revision={parcel.events.length} dateTime={format.dateTime} />
-          </Suspense>
+          </LazyPart>
         </Panel>
       )}
     </Stack>

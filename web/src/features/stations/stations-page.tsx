@@ -2,8 +2,9 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { publicStations, type Station } from '@waybill/contract/stations/stations'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import { ToggleButton } from '../../components/buttons/toggle-button.tsx'
+import { LazyPart } from '../../components/feedback/lazy-part.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { CardList, Row, Stack } from '../../components/layout/boxes.tsx'
@@ -117,7 +118,7 @@ export function StationsPage() {
               )}
               {(wide || view === 'map') && (
                 <div className={classes.map}>
-                  <Suspense fallback={<Loading />}>
+                  <LazyPart fallback={<Loading />}>
                     <StationMap
                       of="stations"
                       tiles={tiles}
@@ -127,7 +128,7 @@ export function StationsPage() {
                       selectedId={selected}
                       onSelect={setSelected}
                     />
-                  </Suspense>
+                  </LazyPart>
                 </div>
               )}
             </div>

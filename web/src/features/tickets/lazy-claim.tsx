@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
+import { LazyPart } from '../../components/feedback/lazy-part.tsx'
 
 const ClaimPanel = lazy(async () => ({ default: (await import('./claim-panel.tsx')).ClaimPanel }))
 
 /** `ClaimPanel`, loaded after the page, because few parcels are insured. */
 export function LazyClaim({ parcelId }: { parcelId: string }) {
   return (
-    <Suspense fallback={null}>
+    <LazyPart>
       <ClaimPanel parcelId={parcelId} />
-    </Suspense>
+    </LazyPart>
   )
 }

@@ -1,6 +1,7 @@
 import { isTrackingEnded } from '@waybill/contract/ground/status/tracking-status'
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, lazy, useEffect, useState } from 'react'
 import { PlainButton } from '../../components/buttons/plain-button.tsx'
+import { LazyPart } from '../../components/feedback/lazy-part.tsx'
 import { Buttons } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'
 import type { ExtraProps } from './extra-props.ts'
@@ -41,9 +42,14 @@ export function ParcelExtras(props: ExtraProps) {
           </PlainButton>
         ))}
       </Buttons>
-      <Suspense fallback={<p role="status">{t('trackPage.busy')}</p>}>
-        {extras.map(({ name, Content }) => openNames.has(name) && <Content key={name} {...props} />)}
-      </Suspense>
+      {extras.map(
+        ({ name, Content }) =>
+          openNames.has(name) && (
+            <LazyPart key={name} fallback={<p role="status">{t('trackPage.busy')}</p>}>
+              <Content {...props} />
+            </LazyPart>
+          ),
+      )}
     </>
   )
 }

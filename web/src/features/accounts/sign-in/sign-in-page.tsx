@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import type { SecondFactorStep } from '@waybill/contract/accounts/second-factor'
 import type { Session } from '@waybill/contract/accounts/sign-in'
 import { loginRequest, staffLoginRequest } from '@waybill/contract/accounts/sign-in-requests'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { lazy, useCallback, useState } from 'react'
+import { LazyPart } from '../../../components/feedback/lazy-part.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { PasswordField } from '../../../components/fields/password-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
@@ -78,9 +79,9 @@ export function SignInPage() {
         lead={!isConfirmed && t(next.step === 'code' ? 'factor.askLead' : 'factor.setupLead')}
         aside={!isConfirmed && <a href={location.pathname + location.search}>{t('auth.backToSignIn')}</a>}
       >
-        <Suspense fallback={<Loading />}>
+        <LazyPart fallback={<Loading />}>
           <SecondFactor next={next} onConfirmed={() => setIsConfirmed(true)} onSession={enter} onOver={askPassword} />
-        </Suspense>
+        </LazyPart>
       </FormPage>
     )
   }
@@ -107,9 +108,9 @@ export function SignInPage() {
       }
     >
       {providers.length > 0 && (
-        <Suspense>
+        <LazyPart>
           <ProviderButtons side={side} onProblem={setProblem} />
-        </Suspense>
+        </LazyPart>
       )}
       {withPassword && providers.length > 0 && <p className={classes.or}>{t('auth.or')}</p>}
       {withPassword && (

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react'
 import type { ParsedField } from '@waybill/contract/addresses/addresses'
 import { cityStateName, digitsOnly, hasPostcode, hasState } from '@waybill/contract/ground/address-forms'
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { lazy, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { LazyPart } from '../../../components/feedback/lazy-part.tsx'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { PhoneField } from '../../../components/fields/phone-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
@@ -49,9 +50,9 @@ export function PartyFields({
   return (
     <div className={classes.fields}>
       {countries && (
-        <Suspense fallback={<div className={classes.whole} />}>
+        <LazyPart fallback={<div className={classes.whole} />}>
           <CountryField field={field('country')} abroad={countries === 'abroad'} className={classes.whole} />
-        </Suspense>
+        </LazyPart>
       )}
       <TextField
         field={field('contactName')}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconClipboardText } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
+import { LazyPart } from '../../../components/feedback/lazy-part.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useDeployment } from '../../../lib/settings/deployment.ts'
 import type { PartyValues } from './party-values.ts'
@@ -24,7 +25,7 @@ export function PasteButton({ onUse }: { onUse: (party: PartyValues) => void }) 
         {t('paste.title')}
       </Button>
       {open && (
-        <Suspense fallback={null}>
+        <LazyPart onClose={() => setOpen(false)}>
           <PasteAddress
             country={country}
             onClose={() => setOpen(false)}
@@ -33,7 +34,7 @@ export function PasteButton({ onUse }: { onUse: (party: PartyValues) => void }) 
               onUse(party)
             }}
           />
-        </Suspense>
+        </LazyPart>
       )}
     </>
   )

@@ -4,8 +4,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { removeParcels } from '@waybill/contract/parcels/cart'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { TextLink } from '../../../components/buttons/link.tsx'
+import { LazyPart } from '../../../components/feedback/lazy-part.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
@@ -144,18 +145,18 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds, wholeIds
         />
       </TableFrame>
       {insuring && (
-        <Suspense fallback={null}>
+        <LazyPart onClose={() => setInsuring(null)}>
           <CartInsurance parcel={insuring} onClose={() => setInsuring(null)} />
-        </Suspense>
+        </LazyPart>
       )}
       {change && (
-        <Suspense fallback={null}>
+        <LazyPart onClose={() => setChange(null)}>
           <CartChanges
             change={change}
             parcels={items.filter(({ id }) => selectedIds.has(id))}
             onClose={() => setChange(null)}
           />
-        </Suspense>
+        </LazyPart>
       )}
       {mayEdit && removableIds.length > 0 && (
         <Row gap={8}>

@@ -1,5 +1,6 @@
 import { endsAtStation, isPickedUp } from '@waybill/contract/pricing/delivery-mode'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
+import { LazyPart } from '../../../components/feedback/lazy-part.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { Stack } from '../../../components/layout/boxes.tsx'
@@ -33,13 +34,13 @@ export function HowStep({ form, quotes, pickup }: Props) {
     <Stack gap={24}>
       <DeliveryQuestions form={form} />
       {endsAtStation(values.deliveryMode) && (
-        <Suspense fallback={<Loading />}>
+        <LazyPart fallback={<Loading />}>
           <CollectionStation
             field={form.field('selfCollectionStationId')}
             near={values.receiver.postcode}
             state={values.receiver.state}
           />
-        </Suspense>
+        </LazyPart>
       )}
       <Services form={form} quotes={quotes} />
       {pickup && isPickedUp(values.deliveryMode) && (

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
 import type { ContentType } from '@waybill/contract/ground/enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, useRef, useState } from 'react'
+import { LazyPart } from '../../../components/feedback/lazy-part.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
@@ -131,9 +132,9 @@ export function WhatStep({ form, quote, stale, hasAccount = true }: Props) {
         {!abroad && values.collects && <MoneyField field={{ ...form.field('codAmountMinor'), required: true }} />}
       </Grid>
       {declares && (
-        <Suspense fallback={<Loading />}>
+        <LazyPart fallback={<Loading />}>
           <CustomsItems form={form} />
-        </Suspense>
+        </LazyPart>
       )}
       {hasAccount && <Photos form={form} />}
     </Stack>
@@ -155,9 +156,9 @@ function Photos({ form }: Pick<Props, 'form'>) {
     )
   }
   return (
-    <Suspense fallback={<Loading />}>
+    <LazyPart fallback={<Loading />}>
       <ParcelPhotos form={form} />
-    </Suspense>
+    </LazyPart>
   )
 }
 

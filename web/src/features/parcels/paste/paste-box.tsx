@@ -1,17 +1,18 @@
 import { Button, Textarea } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { type ParsedAddress, parseAddress } from '@waybill/contract/addresses/addresses'
-import { useRef, useState } from 'react'
+import { lazy, useRef, useState } from 'react'
+import { LazyPart } from '../../../components/feedback/lazy-part.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { Notice, Quiet } from '../../../components/layout/text.tsx'
 import { call, errorMessage } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCallOnce } from '../../../lib/once.ts'
-import { useRefresh } from '../../../lib/query.ts'
 import { getDoubts, toParsedParty } from '../../addresses/shared/parsed-party.ts'
-import { toBulkRow } from './bulk-rows.ts'
 import { type PastedAddress, type Side, splitAddresses } from './split-addresses.ts'
 import type { Reading } from './use-paste.ts'
+
+/** Imported on demand, because most pasted texts are one address. */
+const SeveralAddresses = lazy(() => import('./several-addresses.tsx'))
 
 type Props = {
   /** The deployment's country: that of the sender, and of an address that does not name one. */
@@ -31,7 +32,6 @@ const settleMs = 500
 const longest = 1_000
 /** About 250 addresses; longer texts should be spreadsheets. */
 const maxText = 20_000
-const atOnce = 4
 
 const parse = async ({ text }: PastedAddress): Promise<ParsedAddress> =>
   (await call(parseAddress, { body: { text: text.slice(0, longest) } })).fields
@@ -115,11 +115,14 @@ export function PasteBox({ country, onRead }: Props) {
           <Filled readings={state.readings} country={country} move={(reading) => fill([reading], true)} />
         )}
         {state.name === 'several' && (
-          <Several
-            addresses={state.addresses}
-            readAsOne={() => void read([{ side: null, text }])}
-            onProblem={(message) => setState({ name: 'problem', message })}
-          />
+          <LazyPart fallback={<Loading />}>
+            <SeveralAddresses
+              addresses={state.addresses}
+              parse={parse}
+              readAsOne={() => void read([{ side: null, text }])}
+              onProblem={(message) => setState({ name: 'problem', message })}
+            />
+          </LazyPart>
         )}
       </div>
     </>
@@ -154,51 +157,6 @@ function Filled({ readings, country, move }: FilledProps) {
           </Button>
         </Buttons>
       )}
-    </Notice>
-  )
-}
-
-type SeveralProps = {
-  addresses: readonly PastedAddress[]
-  readAsOne: () => void
-  onProblem: (message: string) => void
-}
-
-/** Several addresses: a bulk upload with a row for each, or one address that only looks like several. */
-function Several({ addresses, readAsOne, onProblem }: SeveralProps) {
-  const t = useT()
-  const navigate = useNavigate()
-  const refresh = useRefresh()
-  const callOnce = useCallOnce()
-  const [running, setRunning] = useState(false)
-
-  async function toBulk() {
-    setRunning(true)
-    try {
-      // Most pasted texts are one address, so the page does not load the contract of batches for that.
-      const { createBulk, listBulk } = await import('@waybill/contract/parcels/bulk')
-      const parsed: ParsedAddress[] = []
-      for (let from = 0; from < addresses.length; from += atOnce)
-        parsed.push(...(await Promise.all(addresses.slice(from, from + atOnce).map(parse))))
-      const { id } = await callOnce(createBulk, { body: { name: t('pasteBox.batch'), rows: parsed.map(toBulkRow) } })
-      await refresh(listBulk)
-      await navigate({ to: '/parcels/bulk/$id', params: { id } })
-    } catch (error) {
-      onProblem(errorMessage(error))
-    }
-  }
-
-  return (
-    <Notice as="div">
-      <p>{t('pasteBox.several', { count: addresses.length })}</p>
-      <Buttons>
-        <Button size="compact-sm" variant="subtle" disabled={running} onClick={readAsOne}>
-          {t('pasteBox.asOne')}
-        </Button>
-        <Button size="compact-sm" loading={running} onClick={() => void toBulk()}>
-          {t('pasteBox.toBulk')}
-        </Button>
-      </Buttons>
     </Notice>
   )
 }

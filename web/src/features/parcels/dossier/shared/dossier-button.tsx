@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFileCertificate } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
+import { LazyPart } from '../../../../components/feedback/lazy-part.tsx'
 import { useT } from '../../../../lib/i18n.ts'
 import type { DossierSubject } from './subject.ts'
 
@@ -22,9 +23,9 @@ export function DossierButton({ of, size }: Props) {
         {t('dossier.open')}
       </Button>
       {open && (
-        <Suspense fallback={null}>
+        <LazyPart onClose={() => setOpen(false)}>
           <DossierDialog of={of} onClose={() => setOpen(false)} />
-        </Suspense>
+        </LazyPart>
       )}
     </>
   )

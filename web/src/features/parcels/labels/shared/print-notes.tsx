@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
+import { LazyPart } from '../../../../components/feedback/lazy-part.tsx'
 
 const PrintNotesDialog = lazy(async () => ({ default: (await import('./print-notes-dialog.tsx')).PrintNotesDialog }))
 
@@ -9,9 +10,9 @@ const PrintNotesDialog = lazy(async () => ({ default: (await import('./print-not
 export function usePrintNotes(onPrinted?: () => void) {
   const [ids, setIds] = useState<readonly string[]>([])
   const dialog = ids.length > 0 && (
-    <Suspense fallback={null}>
+    <LazyPart onClose={() => setIds([])}>
       <PrintNotesDialog ids={ids} onClose={() => setIds([])} onPrinted={onPrinted} />
-    </Suspense>
+    </LazyPart>
   )
   return { ask: setIds, dialog }
 }
