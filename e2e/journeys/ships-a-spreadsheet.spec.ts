@@ -96,6 +96,20 @@ test('the first row of a spreadsheet without headers is a parcel', async ({ page
   await expect(page.getByText('Siva Kumar').first()).toBeVisible()
 })
 
+test('a file that was uploaded by mistake is deleted before its columns are chosen', async ({
+  page,
+  text,
+  startNewcomer,
+}) => {
+  await startNewcomer(page)
+  await page.goto('/parcels/bulk')
+  await upload(page, text, 'plain.csv', noHeaders)
+  await button(page, text('bulk.clear')).click()
+  await button(page.getByRole('dialog'), text('actions.remove')).click()
+  await expect(heading(page, text('bulk.title'))).toBeVisible()
+  await expect(page.getByRole('link', { name: 'plain.csv' })).toHaveCount(0)
+})
+
 test('a batch that was deleted in another window says so when a cell is corrected', async ({
   page,
   text,

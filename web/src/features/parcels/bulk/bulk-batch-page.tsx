@@ -9,6 +9,7 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { BatchColumns, BatchReading } from './batch-reading.tsx'
+import { DeleteBatchButton } from './delete-batch-button.tsx'
 import { ReadyBatch } from './ready-batch.tsx'
 
 const lookEveryMs = 800
@@ -37,7 +38,11 @@ export function BulkBatchPage() {
   if (batch.status === 'ready') return <ReadyBatch key={batch.id} batch={batch} title={title} />
   return (
     <>
-      <PageHeader title={title} description={<Time at={batch.createdAt} />} />
+      <PageHeader
+        title={title}
+        description={<Time at={batch.createdAt} />}
+        actions={batch.status !== 'reading' && <DeleteBatchButton id={batch.id} />}
+      />
       {batch.status === 'reading' && <BatchReading batch={batch} />}
       {batch.status === 'columns' && <BatchColumns key={batch.version} batch={batch} />}
       {batch.status === 'failed' && (

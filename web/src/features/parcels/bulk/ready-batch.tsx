@@ -6,7 +6,6 @@ import {
   bulkLimits,
   bulkProblemFile,
   cartBulk,
-  clearBulk,
   getBulk,
   listBulk,
 } from '@waybill/contract/parcels/bulk'
@@ -36,6 +35,7 @@ import { RowForm } from '../bulk-grid/row-form.tsx'
 import { useBulkRows } from '../bulk-grid/use-bulk-rows.ts'
 import { BatchNotices } from './batch-notices.tsx'
 import classes from './bulk.module.css'
+import { DeleteBatchButton } from './delete-batch-button.tsx'
 
 const filters = [undefined, 'bad', 'good', 'carted'] as const
 
@@ -157,9 +157,9 @@ function GoneBatch({ title, rows }: { title: string; rows: BulkRows }) {
         action={
           <Button
             variant="filled"
-            onClick={() => {
+            onClick={async () => {
+              await navigate({ to: '/parcels/bulk' })
               rows.dropRefused()
-              void navigate({ to: '/parcels/bulk' })
             }}
           >
             {t('bulk.backToBulk')}
@@ -198,11 +198,6 @@ function Header({ title, rows, restart }: HeaderProps) {
       },
     },
   )
-  const clear = useSend(() => call(clearBulk, { body: { id: batch.id } }), {
-    confirm: { title: t('bulk.clear'), message: t('bulk.clearSure'), action: t('actions.remove') },
-    refresh: [listBulk],
-    onSuccess: () => navigate({ to: '/parcels/bulk' }),
-  })
   const save = useSend(async () => {
     await rows.flush()
     await saveDocument(bulkProblemFile, { params: { id: batch.id } })
@@ -218,9 +213,7 @@ function Header({ title, rows, restart }: HeaderProps) {
       }
       actions={
         <>
-          <Button variant="subtle" onClick={() => void clear.send()} loading={clear.pending}>
-            {t('bulk.clear')}
-          </Button>
+          <DeleteBatchButton id={batch.id} />
           {counts.bad > 0 && (
             <Button
               leftSection={<IconDownload size={18} aria-hidden />}
