@@ -168,7 +168,7 @@ const sharedChunks = [
     test: new RegExp(
       `icons/IconSearch.mjs$|${sourceFiles(
         'lib/(format|events|file-link|input/input-format)',
-        'ground/(enums|status-look|tracking-number)',
+        'ground/(enums/(labels|parcel-enums)|tracking-number)',
         'components/(display/(status-pill|copy-number|line-breaks)|layout/(fold|facts))',
       )}`,
     ),

@@ -1,7 +1,7 @@
 /** The activity log: who did what. */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { LogLevel } from '@waybill/contract/ground/enums'
+import type { LogLevel } from '@waybill/contract/ground/enums/enums'
 import { countLimit } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
 import { deleteOldRows } from './db/batches.ts'

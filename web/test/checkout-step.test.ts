@@ -1,4 +1,5 @@
-import type { OrderStatus, ParcelStatus, PaymentMethod } from '@waybill/contract/ground/enums'
+import type { PaymentMethod } from '@waybill/contract/ground/enums/enums'
+import type { OrderStatus, ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { describe, expect, it } from 'vitest'
 import { getCheckoutStep } from '../src/features/orders/checkout-step.ts'
 

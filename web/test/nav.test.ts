@@ -1,5 +1,6 @@
 import { decide, listPermissions } from '@waybill/contract/ground/access'
-import { labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
+import { staffRoleLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { expect, test } from 'vitest'
 import chinese from '../public/locales/cn_zh/global.json' with { type: 'json' }
 import english from '../public/locales/en/global.json' with { type: 'json' }

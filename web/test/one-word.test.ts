@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { taskStatusLabels } from '@waybill/contract/ground/enums'
+import { taskStatusLabels } from '@waybill/contract/ground/enums/enums'
 import { expect, test } from 'vitest'
 
 const readTexts = (locale: string) =>

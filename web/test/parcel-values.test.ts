@@ -1,4 +1,5 @@
-import { deliveryModeLabels, labelValues } from '@waybill/contract/ground/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
+import { deliveryModeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { completeParcel, parcelInput } from '@waybill/contract/parcels/parcels'
 import { expect, test } from 'vitest'
 import {

@@ -1,4 +1,5 @@
-import { labelValues, trackingStatusLabels } from '@waybill/contract/ground/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
+import { trackingStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { isTrackingEnded } from '@waybill/contract/ground/status/tracking-status'
 import { expect, test } from 'vitest'
 import { findUsualMethod } from '../src/features/orders/checkout/usual-method.ts'

@@ -1,7 +1,8 @@
 /** The users of a company: members, invitations, permissions, the approval rule and the activity log. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { accountStatusLabels, labelValues, logLevelLabels, memberPermissionLabels } from '../ground/enums.ts'
+import { accountStatusLabels, logLevelLabels, memberPermissionLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import {
   email,
   id,

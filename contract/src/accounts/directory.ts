@@ -1,7 +1,8 @@
 /** Every account as staff see it: list, details, status with its history, notes and activity. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { accountStatusLabels, labelValues, userTypeLabels } from '../ground/enums.ts'
+import { accountStatusLabels, userTypeLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, idParams, instant, locale, ok, text, version } from '../ground/fields.ts'
 import { keysetPage, keysetQuery, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 

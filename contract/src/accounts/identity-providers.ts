@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { identityProviders, signInSides } from '../ground/constants.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, userTypeLabels } from '../ground/enums.ts'
+import { userTypeLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import {
   email,
   id,

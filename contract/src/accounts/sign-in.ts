@@ -5,11 +5,11 @@ import { endpoint } from '../ground/endpoint.ts'
 import {
   accountStatusLabels,
   adminUserTypeLabels,
-  labelValues,
   memberPermissionLabels,
   staffRoleLabels,
   userTypeLabels,
-} from '../ground/enums.ts'
+} from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import {
   email,
   id,

@@ -1,7 +1,8 @@
 /** Customer users, as shown to staff who manage users. Staff users are in `team.ts`. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { accountStatusLabels, labelValues } from '../ground/enums.ts'
+import { accountStatusLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, idParams, instant } from '../ground/fields.ts'
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 

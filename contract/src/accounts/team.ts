@@ -5,10 +5,10 @@ import {
   type AdminUserType,
   accountStatusLabels,
   adminUserTypeLabels,
-  labelValues,
   type StaffRole,
   staffRoleLabels,
-} from '../ground/enums.ts'
+} from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { email, id, idParams, instant, locale, nameText, ok, phone, version } from '../ground/fields.ts'
 import { keysetPage, keysetQuery, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 import { memberAction } from './company.ts'

@@ -2,7 +2,9 @@
 import * as z from 'zod/mini'
 import { countryChecks } from '../ground/address-forms.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { addressKindLabels, deliveryModeLabels, labelValues, serviceTypeLabels } from '../ground/enums.ts'
+import { addressKindLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { deliveryModeLabels, serviceTypeLabels } from '../ground/enums/parcel-enums.ts'
 import {
   country,
   email,

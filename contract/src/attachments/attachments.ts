@@ -1,7 +1,8 @@
 /** Uploaded files and links: limits, purposes, and the calls that create and delete them. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { attachmentTypeLabels, labelValues } from '../ground/enums.ts'
+import { attachmentTypeLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, idParams, instant, integerText, ok, text, url } from '../ground/fields.ts'
 
 /** The size limit of a file, and the longest side of a stored image: larger images are scaled down. */

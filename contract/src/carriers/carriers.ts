@@ -1,7 +1,8 @@
 /** Bookings of parcels at other carriers, for senders and for staff. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { carrierLabels, labelValues } from '../ground/enums.ts'
+import { carrierLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, idParams, instant, version } from '../ground/fields.ts'
 import { listQuery, page, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 import type { Look } from '../ground/status/status-look.ts'

@@ -1,7 +1,8 @@
 /** Banners and announcements as staff edit them. The customers' view is in `content.ts`. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { bannerKindLabels, labelValues } from '../ground/enums.ts'
+import { bannerKindLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { day, id, idParams, integer, ok, optionalText, text, urlLimit, version } from '../ground/fields.ts'
 import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
 

@@ -1,7 +1,8 @@
 /** Banners and news on the home page. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { bannerKindLabels, contentFormatLabels, labelValues } from '../ground/enums.ts'
+import { bannerKindLabels, contentFormatLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, instant } from '../ground/fields.ts'
 
 export const banner = z.object({

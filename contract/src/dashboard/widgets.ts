@@ -1,7 +1,8 @@
 /** The widgets of the home page: their kinds, sizes and figures. */
 import * as z from 'zod/mini'
 import { banner } from '../content/content.ts'
-import { labelValues, trackingStatusLabels } from '../ground/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { trackingStatusLabels } from '../ground/enums/parcel-enums.ts'
 import { day, id, instant, version } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { month } from '../wallet/preferences.ts'

@@ -1,5 +1,5 @@
 /** The access table: who may call what. */
-import type { AccountStatus, AdminUserType, ApiScope, MemberPermission, StaffRole, UserType } from './enums.ts'
+import type { AccountStatus, AdminUserType, ApiScope, MemberPermission, StaffRole, UserType } from './enums/enums.ts'
 
 /**
  * The access table. A row says which callers are allowed; every endpoint names a row; a test checks every route with

@@ -1,6 +1,6 @@
 /** Address rules by country: postcodes, states, city-states. Countries are ISO 3166-1 alpha-2 in lower case. */
 import * as z from 'zod/mini'
-import { lookup } from './enums.ts'
+import { lookup } from './enums/labels.ts'
 
 /** Countries and territories that have no postcodes. */
 const withoutPostcode = new Set(

@@ -1,6 +1,7 @@
 /** A rider's task: pickups and deliveries are assigned, started and recorded in the same way. */
 import * as z from 'zod/mini'
-import { labelValues, taskStatusLabels } from './enums.ts'
+import { taskStatusLabels } from './enums/enums.ts'
+import { labelValues } from './enums/labels.ts'
 import { change, id, idParams, optionalText, version } from './fields.ts'
 
 export const taskStatus = z.enum(labelValues(taskStatusLabels))

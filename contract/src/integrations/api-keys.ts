@@ -1,7 +1,8 @@
 /** API keys, with which the customer's programs call the API. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { apiScopeLabels, labelValues } from '../ground/enums.ts'
+import { apiScopeLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, idParams, instant, integer, nameText, ok, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 

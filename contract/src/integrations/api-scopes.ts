@@ -1,5 +1,5 @@
 /** Scopes of API keys: one table defines the calls that each scope allows, and the permissions of a key with it. */
-import type { ApiScope, MemberPermission } from '../ground/enums.ts'
+import type { ApiScope, MemberPermission } from '../ground/enums/enums.ts'
 
 type Scope = {
   /** Ids of endpoints. Endpoints without a scope are closed to keys, unless visitors may call them. */

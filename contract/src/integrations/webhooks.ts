@@ -1,7 +1,7 @@
 /** Webhooks of an account: the customer's URLs that receive events, with a log of the deliveries. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues } from '../ground/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, idParams, instant, ok, text, urlLimit, version } from '../ground/fields.ts'
 import { keysetPage, keysetQuery, sheetFormat, sheetMedia } from '../ground/paging.ts'
 

@@ -1,7 +1,8 @@
 /** The activity log: who did what, and what failed. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, logLevelLabels } from '../ground/enums.ts'
+import { logLevelLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { day, id, instant } from '../ground/fields.ts'
 import { keysetPage, keysetQuery, withOrderedPeriod } from '../ground/paging.ts'
 

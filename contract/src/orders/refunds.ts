@@ -1,7 +1,8 @@
 /** Cancelling parcels of an order, credit notes, and refunds to cards. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, paymentMethodLabels } from '../ground/enums.ts'
+import { paymentMethodLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, idParams, instant, optionalText, text, version } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'

@@ -1,7 +1,9 @@
 /** The cart: parcels in and out of it, and changes to parcels that are not paid yet. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { carrierLabels, labelValues, serviceTypeLabels } from '../ground/enums.ts'
+import { carrierLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { serviceTypeLabels } from '../ground/enums/parcel-enums.ts'
 import { id, idParams, ok, version } from '../ground/fields.ts'
 import { positiveMinorAmount } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'

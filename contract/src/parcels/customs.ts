@@ -1,7 +1,8 @@
 /** The customs declaration of an international parcel. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { customsReasonLabels, labelValues } from '../ground/enums.ts'
+import { customsReasonLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { country, idParams, integer, optionalText, text } from '../ground/fields.ts'
 import { weightGrams } from '../ground/measures.ts'
 import { positiveMinorAmount } from '../ground/money.ts'

@@ -1,7 +1,8 @@
 /** Gunnies: bags of parcels that senders pack and stations count. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { parcelStatusLabels } from '../ground/enums/parcel-enums.ts'
 import { commaSeparated, id, idParams, instant, ok, optionalText, version } from '../ground/fields.ts'
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 

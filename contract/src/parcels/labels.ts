@@ -2,7 +2,9 @@
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, parcelStatusLabels, type ticketStatusLabels } from '../ground/enums.ts'
+import type { ticketStatusLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { parcelStatusLabels } from '../ground/enums/parcel-enums.ts'
 import { commaSeparated, day, id, idParams, instant, integerText, optionalText, version } from '../ground/fields.ts'
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 

@@ -1,15 +1,9 @@
 /** The list of an account's parcels, with its filters, and the same list as a spreadsheet. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import {
-  carrierLabels,
-  deliveryModeLabels,
-  labelValues,
-  parcelStatusLabels,
-  paymentFilters,
-  scopeLabels,
-  serviceTypeLabels,
-} from '../ground/enums.ts'
+import { carrierLabels, paymentFilters } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { deliveryModeLabels, parcelStatusLabels, scopeLabels, serviceTypeLabels } from '../ground/enums/parcel-enums.ts'
 import { day, id } from '../ground/fields.ts'
 import { listQuery, page, withOrderedPeriod } from '../ground/paging.ts'
 import { listedParcel } from './parcels.ts'

@@ -1,7 +1,7 @@
 /** Parcels with an amount due, and how to pay it. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues } from '../ground/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, idParams, instant, integer, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'

@@ -3,18 +3,16 @@ import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { linkedPhoto } from '../attachments/linked-photo.ts'
 import { endpoint } from '../ground/endpoint.ts'
+import { carrierLabels, collectionModeLabels, contentTypeLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import {
-  carrierLabels,
-  collectionModeLabels,
-  contentTypeLabels,
   deliveryModeLabels,
-  labelValues,
   legLabels,
   parcelStatusLabels,
   scopeLabels,
   serviceTypeLabels,
   trackingStatusLabels,
-} from '../ground/enums.ts'
+} from '../ground/enums/parcel-enums.ts'
 import { commaSeparated, day, id, idParams, instant, optionalText, version } from '../ground/fields.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
 import { minorAmount, positiveMinorAmount } from '../ground/money.ts'

@@ -1,7 +1,8 @@
 /** Scans at stations and by riders: their data, the parcel's custody, and undoing a scan. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { parcelStatusLabels } from '../ground/enums/parcel-enums.ts'
 import { id, idParams, instant, integer, integerText, optionalText, text } from '../ground/fields.ts'
 import { dimensions } from '../ground/measures.ts'
 import { failedAttempt, failureReasons } from './failed-delivery.ts'

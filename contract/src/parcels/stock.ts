@@ -1,7 +1,8 @@
 /** The stock of a station: the parcels that it has, and what happens to each next. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, legLabels, parcelStatusLabels } from '../ground/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { legLabels, parcelStatusLabels } from '../ground/enums/parcel-enums.ts'
 import { day, id, instant } from '../ground/fields.ts'
 import { listQuery, page, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 import { custody } from './scanning.ts'

@@ -1,7 +1,7 @@
 /** Re-weighing at a station, and the dispute about it. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues } from '../ground/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, idParams, instant, optionalText, text, version } from '../ground/fields.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
 import { currency } from '../ground/money.ts'

@@ -1,7 +1,8 @@
 /** The account page for staff, except its users: money, latest orders and parcels, and its terms. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { discountTypeLabels, labelValues, userTypeLabels } from '../ground/enums.ts'
+import { discountTypeLabels, userTypeLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, idParams, instant, integer, version } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { ageing, statement } from '../orders/monthly-billing.ts'

@@ -1,6 +1,6 @@
 /** Notes and coins. */
 import * as z from 'zod/mini'
-import { lookup } from '../ground/enums.ts'
+import { lookup } from '../ground/enums/labels.ts'
 import { integer } from '../ground/fields.ts'
 import { decimalText, fractionDigits } from '../ground/format.ts'
 import { minorAmount, roundHalfUp } from '../ground/money.ts'

@@ -1,7 +1,8 @@
 /** Posts of the payment gateway that staff must review. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, paymentMethodLabels, paymentStatusLabels } from '../ground/enums.ts'
+import { paymentMethodLabels, paymentStatusLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, idParams, instant, optionalText, version } from '../ground/fields.ts'
 import { keysetPage, keysetQuery, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 

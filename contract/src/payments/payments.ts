@@ -1,7 +1,8 @@
 /** Payments of orders and fees, from the wallet or at the gateway. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, paymentMethodLabels, paymentStatusLabels } from '../ground/enums.ts'
+import { paymentMethodLabels, paymentStatusLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, idParams, instant, integer, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 

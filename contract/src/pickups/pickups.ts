@@ -2,11 +2,13 @@
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, legLabels, parcelStatusLabels, type taskStatusLabels } from '../ground/enums.ts'
-import { country, day, id, idParams, instant, integerText, postcode, version } from '../ground/fields.ts'
+import type { taskStatusLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { legLabels, parcelStatusLabels } from '../ground/enums/parcel-enums.ts'
+import { day, id, idParams, instant, version } from '../ground/fields.ts'
 import { listQuery, page, sheetFormat, sheetMedia, withOrderedPeriod } from '../ground/paging.ts'
 import { taskStatus } from '../ground/tasks.ts'
-import { pickupChoice, pickupWindows } from './pickup-choice.ts'
+import { pickupChoice } from './pickup-choice.ts'
 
 /** Why a pickup failed; label `pickupFailure.<reason>`. */
 export const pickupFailureReasons = ['nobody_there', 'not_ready', 'bad_address', 'refused', 'no_time', 'other'] as const
@@ -148,34 +150,4 @@ export const waitingParcels = endpoint({
   access: 'customer.view',
   summary: 'Paid parcels that wait for a pickup and have none',
   response: z.object({ items: z.array(z.extend(pickupParcel, { fetchedFrom: z.nullable(party) })) }),
-})
-
-/** Why a slot is closed: a rest day, a time in the past, or no capacity. Label `pickupClosed.<reason>`. */
-export const slotReasons = ['rest_day', 'past', 'full'] as const
-
-export const pickupSlots = endpoint({
-  id: 'pickups.slots',
-  method: 'GET',
-  path: `${base}/slots`,
-  access: 'customer.view',
-  summary: 'The days and windows of pickups at a postcode, unavailable ones with the reason, and booked visits',
-  query: z.object({
-    postcode,
-    country,
-    days: z._default(integerText(1, 30), 14),
-    /** With the address lines, the response marks visits that are booked to the same address. */
-    line1: z.optional(z.string().check(z.maxLength(120))),
-    line2: z.optional(z.string().check(z.maxLength(120))),
-  }),
-  response: z.object({
-    items: z.array(
-      z.object({
-        date: day,
-        window: z.enum(pickupWindows),
-        closed: z.nullable(z.enum(slotReasons)),
-        /** A visit is already booked: no pickup fee, and never full. */
-        visit: z.boolean(),
-      }),
-    ),
-  }),
 })

@@ -1,14 +1,9 @@
 /** Quotes: the inputs of a price, its lines, and the available services. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import {
-  carrierLabels,
-  deliveryModeLabels,
-  discountTypeLabels,
-  labelValues,
-  scopeLabels,
-  serviceTypeLabels,
-} from '../ground/enums.ts'
+import { carrierLabels, discountTypeLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { deliveryModeLabels, scopeLabels, serviceTypeLabels } from '../ground/enums/parcel-enums.ts'
 import { country, day, id, integer, postcode } from '../ground/fields.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
 import { amountMinor, currency, minorAmount, positiveMinorAmount } from '../ground/money.ts'

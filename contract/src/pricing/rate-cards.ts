@@ -1,15 +1,9 @@
 /** Rate cards, services, and the conditions of individual accounts, for staff (docs/pricing.md). */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import {
-  carrierLabels,
-  deliveryModeLabels,
-  discountTypeLabels,
-  labelValues,
-  scopeLabels,
-  serviceTypeLabels,
-  userTypeLabels,
-} from '../ground/enums.ts'
+import { carrierLabels, discountTypeLabels, userTypeLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { deliveryModeLabels, scopeLabels, serviceTypeLabels } from '../ground/enums/parcel-enums.ts'
 import { day, id, idParams, instant, integer, ok, text, version } from '../ground/fields.ts'
 import { basisPoints } from '../ground/money.ts'
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'

@@ -1,13 +1,9 @@
 /** The report of orders: rows, totals, and figures over time and by user. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import {
-  labelValues,
-  orderStatusLabels,
-  paymentFilters,
-  paymentMethodLabels,
-  serviceTypeLabels,
-} from '../ground/enums.ts'
+import { paymentFilters, paymentMethodLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { orderStatusLabels, serviceTypeLabels } from '../ground/enums/parcel-enums.ts'
 import { day, id, instant } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { keysetPage, keysetQuery } from '../ground/paging.ts'

@@ -1,7 +1,8 @@
 /** Service levels: promised and actual delivery times. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, serviceTypeLabels } from '../ground/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { serviceTypeLabels } from '../ground/enums/parcel-enums.ts'
 import { day } from '../ground/fields.ts'
 
 /** `from` and `to` as in the report of orders: days in the deployment's time zone, both included. */

@@ -4,7 +4,7 @@ import { endpoint } from '../ground/endpoint.ts'
 import { day, id } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { ageing } from '../orders/monthly-billing.ts'
-import { codOutstanding } from '../payments/cod.ts'
+import { codOutstanding } from '../payments/cod-payouts.ts'
 import { orderSums } from './orders.ts'
 import { reportPeriod, serviceReport } from './service-levels.ts'
 

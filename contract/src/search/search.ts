@@ -1,7 +1,8 @@
 /** One search over everything that a caller may see: the box in the top bar. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, legLabels, parcelStatusLabels } from '../ground/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { legLabels, parcelStatusLabels } from '../ground/enums/parcel-enums.ts'
 import { id } from '../ground/fields.ts'
 
 /** The kinds of hits, in the order in which they are shown. */

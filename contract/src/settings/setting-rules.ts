@@ -1,7 +1,8 @@
 /** The rule of every setting, for the server and the settings page. Defaults are on the server. */
 import * as z from 'zod/mini'
 import { loginMethods, signInSides } from '../ground/constants.ts'
-import { contentTypeLabels, labelValues } from '../ground/enums.ts'
+import { contentTypeLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, integer, weekday } from '../ground/fields.ts'
 import { dateFormats, dateTimeFormats } from '../ground/format.ts'
 import { weightGrams } from '../ground/measures.ts'

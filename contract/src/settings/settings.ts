@@ -2,13 +2,9 @@
 import * as z from 'zod/mini'
 import { identityProviders, locales, loginMethods, signInSides } from '../ground/constants.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import {
-  contentTypeLabels,
-  deliveryModeLabels,
-  labelValues,
-  paymentMethodLabels,
-  serviceTypeLabels,
-} from '../ground/enums.ts'
+import { contentTypeLabels, paymentMethodLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { deliveryModeLabels, serviceTypeLabels } from '../ground/enums/parcel-enums.ts'
 import { change, integer } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { generalSettingsRequest } from './requests.ts'

@@ -1,7 +1,8 @@
 /** The setup of a new deployment: what is still missing before the first parcel can be sent. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { carrierLabels, labelValues } from '../ground/enums.ts'
+import { carrierLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { day, email } from '../ground/fields.ts'
 
 /** In the recommended order. */

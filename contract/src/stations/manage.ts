@@ -1,7 +1,8 @@
 /** The stations as staff manage them: every field, including coverage and closed stations. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, serviceCodeLabels, stationTypeLabels } from '../ground/enums.ts'
+import { serviceCodeLabels, stationTypeLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { country, id, idParams, instant, phone, postcode, text, version } from '../ground/fields.ts'
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 

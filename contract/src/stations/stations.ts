@@ -1,7 +1,8 @@
 /** Stations: their location, opening hours and services. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, serviceCodeLabels, stationTypeLabels } from '../ground/enums.ts'
+import { serviceCodeLabels, stationTypeLabels } from '../ground/enums/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 

@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import type { Locale } from '../ground/constants.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues, scopeLabels } from '../ground/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
+import { scopeLabels } from '../ground/enums/parcel-enums.ts'
 import { country, id, idParams, instant, integer, ok, optionalText, text, version } from '../ground/fields.ts'
 import { listQuery, page, sheetFormat, sheetMedia } from '../ground/paging.ts'
 

@@ -1,6 +1,7 @@
 /** Claims for insured parcels. */
 import * as z from 'zod/mini'
-import { type Labels, labelValues, parcelStatusLabels } from '../ground/enums.ts'
+import { type Labels, labelValues } from '../ground/enums/labels.ts'
+import { parcelStatusLabels } from '../ground/enums/parcel-enums.ts'
 import { id, instant, integer } from '../ground/fields.ts'
 
 export const claimReasonLabels = {

@@ -1,7 +1,7 @@
 /** Tickets for staff: all accounts, the nearest deadline first, and the decisions on claims. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { labelValues } from '../ground/enums.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import { id, idParams, integer, optionalText, version } from '../ground/fields.ts'
 import { keysetPage, keysetQuery, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 import { claimDecisions } from './claims.ts'

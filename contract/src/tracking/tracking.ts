@@ -1,14 +1,14 @@
 /** Public tracking, without signing in. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
+import { labelValues } from '../ground/enums/labels.ts'
 import {
   deliveryModeLabels,
-  labelValues,
   legLabels,
   parcelStatusLabels,
   serviceTypeLabels,
   trackingStatusLabels,
-} from '../ground/enums.ts'
+} from '../ground/enums/parcel-enums.ts'
 import { day, instant } from '../ground/fields.ts'
 import { liveTrackingRequest, trackingRequest } from './requests.ts'
 

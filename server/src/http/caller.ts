@@ -9,7 +9,7 @@ import type {
   MemberPermission,
   StaffRole,
   UserType,
-} from '@waybill/contract/ground/enums'
+} from '@waybill/contract/ground/enums/enums'
 import { isCallInScope, permissionsOfScopes } from '@waybill/contract/integrations/api-scopes'
 import { AppError } from './errors.ts'
 

@@ -1,7 +1,7 @@
 /** Errors: thrown as a code, answered in the caller's language. */
 
 import type { Locale } from '@waybill/contract/ground/constants'
-import type { Label } from '@waybill/contract/ground/enums'
+import type { Label } from '@waybill/contract/ground/enums/labels'
 import { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from '@waybill/contract/ground/errors'
 import { groupNumbersIn } from '@waybill/contract/ground/tracking-number'
 import { fieldMessage, type Translate, toFieldErrors } from '@waybill/contract/ground/validation'

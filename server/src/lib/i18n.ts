@@ -1,7 +1,7 @@
 /** The texts of the locale files. */
 import { readFileSync } from 'node:fs'
 import { fallbackLocale, type Locale, locales } from '@waybill/contract/ground/constants'
-import { type Label, labelIn } from '@waybill/contract/ground/enums'
+import { type Label, labelIn } from '@waybill/contract/ground/enums/labels'
 import { formatList } from '@waybill/contract/ground/format'
 import { fillText, findText, type Texts } from '@waybill/contract/ground/language/texts'
 import type { Translate } from '@waybill/contract/ground/validation'

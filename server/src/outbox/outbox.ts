@@ -3,7 +3,7 @@
  * dispatches it to the subscribers of higher domains.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import type { FastifyBaseLogger } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, type DbOrTx, isDatabaseFault, type Tx, tx } from '../db/pool.ts'

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import {
-  labelValues,
-  orderStatusLabels,
-  parcelStatusLabels,
-  paymentStatusLabels,
-  staffRoleLabels,
-  taskStatusLabels,
-} from '@waybill/contract/ground/enums'
+import { paymentStatusLabels, staffRoleLabels, taskStatusLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
+import { orderStatusLabels, parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import type { FastifyInstance } from 'fastify'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'

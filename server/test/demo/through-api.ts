@@ -1,5 +1,7 @@
 // Reads from a complete demo what no enumeration shows, values that are not stored through its API.
-import { labelValues, notificationTypeLabels, trackingStatusLabels } from '@waybill/contract/ground/enums'
+import { notificationTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
+import { trackingStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
 import { demoMembers, demoPassword } from '../../src/demo/story/logins.ts'

@@ -4,10 +4,10 @@ import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import {
   type ApiScope,
   apiScopeLabels,
-  labelValues,
   memberPermissionLabels,
   staffRoleLabels,
-} from '@waybill/contract/ground/enums'
+} from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { isCallInScope } from '@waybill/contract/integrations/api-scopes'
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -4,13 +4,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { apiScopeLabels, labelValues } from '@waybill/contract/ground/enums'
 import { webhookBody } from '@waybill/contract/integrations/webhooks'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { signDelivery } from '../../src/domains/integrations/webhooks/signing.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer } from '../testing/factories/accounts.ts'
-import { createApiKey } from '../testing/factories/api-keys.ts'
+import { createApiKey, everyScope } from '../testing/factories/api-keys.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { fundWallet } from '../testing/factories/wallet.ts'
 
@@ -65,7 +64,7 @@ describe('the examples of docs/api.md', () => {
   it('work in their order and return the documented fields', async () => {
     const owner = await createCustomer(test)
     await fundWallet(test, owner)
-    const { secret } = await createApiKey(test, owner, labelValues(apiScopeLabels))
+    const { secret } = await createApiKey(test, owner, everyScope)
     const values: Values = new Map([['KEY', secret]])
     const calls: string[] = []
     for (const [n, { kind, text }] of blocks.entries()) {

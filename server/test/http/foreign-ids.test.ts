@@ -7,7 +7,6 @@ import { viewAccount } from '@waybill/contract/accounts/directory'
 import { isCallInView } from '@waybill/contract/accounts/view-scope'
 import { accessTable } from '@waybill/contract/ground/access'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
-import { apiScopeLabels, labelValues } from '@waybill/contract/ground/enums'
 import { groupNumbersIn } from '@waybill/contract/ground/tracking-number'
 import { isCallInScope } from '@waybill/contract/integrations/api-scopes'
 import { sql } from 'kysely'
@@ -20,7 +19,7 @@ import { buildTestApp, fillPath, type TestApp } from '../testing/app.ts'
 import { contractEndpoints } from '../testing/contract.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
 import { addAddress } from '../testing/factories/addresses.ts'
-import { createApiKey } from '../testing/factories/api-keys.ts'
+import { createApiKey, everyScope } from '../testing/factories/api-keys.ts'
 import { findCounter } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { testPickup } from '../testing/factories/orders.ts'
@@ -76,7 +75,7 @@ describe('ids of other customers', () => {
     await seedTestNetwork(test)
     victim = await company('Foreign Traders')
     attacker = await company('Curious Shop')
-    attackerKey = (await createApiKey(test, attacker, labelValues(apiScopeLabels))).secret
+    attackerKey = (await createApiKey(test, attacker, everyScope)).secret
     ownAddressId = (await addAddress(test, attacker)).id
     const { here: stationId } = await findCounter(test)
     const day = workingDay(test, 2)
@@ -244,7 +243,7 @@ describe('ids of other customers', () => {
       await test.settle()
       const before = await digestState(victim)
       const isEmpty = emptyAnswers.includes(`${each.endpoint.id} ${each.name}`)
-      const isInScope = isCallInScope(labelValues(apiScopeLabels), each.endpoint.id)
+      const isInScope = isCallInScope(everyScope, each.endpoint.id)
       for (const [caller, token] of isInScope ? callers : callers.slice(0, 1)) {
         // The other fields have the caller's own records, or the ones that belong to the foreign record.
         for (const beside of record.others ? [own, withOthers(own, record)] : [own]) {

@@ -1,5 +1,5 @@
 import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
-import { lookup } from '@waybill/contract/ground/enums'
+import { lookup } from '@waybill/contract/ground/enums/labels'
 import { publicStations } from '@waybill/contract/stations/stations'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'

@@ -1,5 +1,5 @@
 import type { QueryIn } from '@waybill/contract/ground/endpoint'
-import type { DeliveryMode } from '@waybill/contract/ground/enums'
+import type { DeliveryMode } from '@waybill/contract/ground/enums/parcel-enums'
 import { createOrder, getInvoice, getOrder, listOrders, printInvoice } from '@waybill/contract/orders/orders'
 import { getCart, takeOutOfCart } from '@waybill/contract/parcels/cart'
 import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'

@@ -1,5 +1,7 @@
 import type { QueryIn } from '@waybill/contract/ground/endpoint'
-import { labelValues, orderStatusLabels, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
+import { orderStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { countLimit } from '@waybill/contract/ground/paging'
 import { listOrders } from '@waybill/contract/orders/orders'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { getInvoice, getOrder } from '@waybill/contract/orders/orders'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'

@@ -3,7 +3,8 @@
  * table with roles, places, custody, delivery modes, legs, attempts and payment. The rules are the server's own; the
  * actions of the sender, the bank and the jobs are modelled from docs/rules.
  */
-import type { DeliveryMode, StaffRole } from '@waybill/contract/ground/enums'
+import type { StaffRole } from '@waybill/contract/ground/enums/enums'
+import type { DeliveryMode } from '@waybill/contract/ground/enums/parcel-enums'
 import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
 import { whyNotCancelled, whyNotRecalled, whyNotReturned } from '../../src/domains/parcels/allowed-actions.ts'

@@ -1,4 +1,5 @@
-import { labelValues, parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { describe, expect, it } from 'vitest'
 import { type Transition, transitions } from '../../src/domains/parcels/status.ts'
 import { findDeadEnds } from './dead-ends.ts'

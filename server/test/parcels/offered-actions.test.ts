@@ -1,4 +1,5 @@
-import { type DeliveryMode, deliveryModeLabels, labelValues, parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
+import { type DeliveryMode, deliveryModeLabels, parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { createOrder } from '@waybill/contract/orders/orders'
 import { cancelParcels } from '@waybill/contract/orders/refunds'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'

@@ -1,5 +1,6 @@
-import type { DeliveryMode, ParcelStatus } from '@waybill/contract/ground/enums'
-import { labelValues, parcelStatusLabels, trackingStatusLabels } from '@waybill/contract/ground/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
+import type { DeliveryMode, ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
+import { parcelStatusLabels, trackingStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,5 @@
-import { type DeliveryMode, deliveryModeLabels, labelValues, parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
+import { type DeliveryMode, deliveryModeLabels, parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 import {
   allowedEvents,

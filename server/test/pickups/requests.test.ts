@@ -5,10 +5,10 @@ import {
   exportPickupRequests,
   getPickupRequest,
   listPickupRequests,
-  pickupSlots,
   reschedulePickup,
   waitingParcels,
 } from '@waybill/contract/pickups/pickups'
+import { pickupSlots } from '@waybill/contract/pickups/slots'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { demoHolidays } from '../../src/demo/network/holidays.ts'

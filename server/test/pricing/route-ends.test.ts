@@ -1,5 +1,5 @@
 // The price is for the way that a parcel really takes: from and to the chosen stations, if there are any.
-import type { DeliveryMode } from '@waybill/contract/ground/enums'
+import type { DeliveryMode } from '@waybill/contract/ground/enums/parcel-enums'
 import { createOrder } from '@waybill/contract/orders/orders'
 import { editBulk } from '@waybill/contract/parcels/bulk'
 import { changeSelfCollection, changeSelfCollections } from '@waybill/contract/parcels/cart'

@@ -1,4 +1,5 @@
-import { labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
+import { staffRoleLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { cancelParcels } from '@waybill/contract/orders/refunds'
 import { createGunny } from '@waybill/contract/parcels/gunny'
 import { type SearchHit, searchAll, searchAllForStaff } from '@waybill/contract/search/search'

@@ -1,4 +1,5 @@
-import * as enumerations from '@waybill/contract/ground/enums'
+import * as enums from '@waybill/contract/ground/enums/enums'
+import * as parcelEnums from '@waybill/contract/ground/enums/parcel-enums'
 import { getOptions, getSelector } from '@waybill/contract/settings/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
@@ -12,7 +13,7 @@ describe('options', () => {
 
   it('contain every enumeration of the contract with labels in both languages', async () => {
     const { body } = await test.call(getOptions)
-    const tables = Object.keys(enumerations).filter((name) => name.endsWith('Labels'))
+    const tables = Object.keys({ ...enums, ...parcelEnums }).filter((name) => name.endsWith('Labels'))
     expect(Object.keys(body.enums).sort()).toEqual(tables.map((name) => name.replace(/Labels$/, '')).sort())
     expect(body.enums.parcelStatus).toHaveLength(18)
     expect(body.enums.parcelStatus?.[0]).toEqual({

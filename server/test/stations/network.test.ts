@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { labelValues, stationTypeLabels } from '@waybill/contract/ground/enums'
+import { stationTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { allPostcodes } from 'malaysia-postcodes'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seedNetwork, stationCodes } from '../../src/demo/network/network.ts'

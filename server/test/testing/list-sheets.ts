@@ -42,16 +42,13 @@ import {
   exportOwnShifts,
   exportShifts,
 } from '@waybill/contract/payments/cash-sheets'
+import { exportCod, exportCodPayouts, listCod, listCodPayouts } from '@waybill/contract/payments/cod'
 import {
   exportAllCodPayouts,
-  exportCod,
   exportCodOwed,
-  exportCodPayouts,
   listAllCodPayouts,
-  listCod,
   listCodOwed,
-  listCodPayouts,
-} from '@waybill/contract/payments/cod'
+} from '@waybill/contract/payments/cod-payouts'
 import { exportGatewayTroubles, listGatewayTroubles } from '@waybill/contract/payments/gateway'
 import { exportPickupRequests, listPickupRequests } from '@waybill/contract/pickups/pickups'
 import { exportPickupTasks, listPickupTasks } from '@waybill/contract/pickups/rider-tasks'

@@ -1,4 +1,4 @@
-import { labelValues } from '@waybill/contract/ground/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { type ClaimState, claimEvents, claimStateLabels } from '@waybill/contract/tickets/claims'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,7 @@
 import type { Locale } from '@waybill/contract/ground/constants'
-import { type ContentType, contentTypeLabels, deliveryModeLabels, enumLabel } from '@waybill/contract/ground/enums'
+import { type ContentType, contentTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
+import { deliveryModeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { useLanguage } from './i18n.ts'
 import { useSession } from './session.ts'
 

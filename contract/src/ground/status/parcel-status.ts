@@ -2,7 +2,7 @@
  * Groups of parcel statuses that mean something together. The transitions between them are in
  * `server/src/domains/parcels/status.ts`.
  */
-import type { Leg, ParcelStatus } from '../enums.ts'
+import type { Leg, ParcelStatus } from '../enums/parcel-enums.ts'
 
 type Statuses = readonly ParcelStatus[]
 

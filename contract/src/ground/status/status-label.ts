@@ -1,6 +1,7 @@
 /** The labels of statuses that depend on the leg of the journey. */
 import type { Locale } from '../constants.ts'
-import { enumLabel, type Label, type Labels, type Leg, labelIn } from '../enums.ts'
+import { enumLabel, type Label, type Labels, labelIn } from '../enums/labels.ts'
+import type { Leg } from '../enums/parcel-enums.ts'
 
 /** Shown instead of "delivered" for a returned parcel. */
 const returnedLabel: Label = ['Back with the sender', '已退回寄件人']

@@ -1,5 +1,6 @@
 /** The tone and the icon of each status. */
-import type { OrderStatus, ParcelStatus, PaymentStatus, TaskStatus, TrackingStatus } from '../enums.ts'
+import type { PaymentStatus, TaskStatus } from '../enums/enums.ts'
+import type { OrderStatus, ParcelStatus, TrackingStatus } from '../enums/parcel-enums.ts'
 
 /**
  * The appearance of a status in lists, timelines, maps, mails and print: a tone (each medium has a pair of colours for

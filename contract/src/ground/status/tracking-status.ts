@@ -1,4 +1,4 @@
-import type { TrackingStatus } from '../enums.ts'
+import type { TrackingStatus } from '../enums/parcel-enums.ts'
 
 /**
  * Whether a journey has ended, by the status that the public reads. Not in `parcel-status.ts`: the public tracking page

@@ -1,6 +1,6 @@
 /** The banners of the demo. */
 import type { Locale } from '@waybill/contract/ground/constants'
-import type { BannerKind, ContentFormat } from '@waybill/contract/ground/enums'
+import type { BannerKind, ContentFormat } from '@waybill/contract/ground/enums/enums'
 
 type Text = Record<Locale, string>
 

@@ -1,5 +1,6 @@
 /** The rate cards of the demo. */
-import type { Carrier, Scope, ServiceType } from '@waybill/contract/ground/enums'
+import type { Carrier } from '@waybill/contract/ground/enums/enums'
+import type { Scope, ServiceType } from '@waybill/contract/ground/enums/parcel-enums'
 import { demoZones } from './zones.ts'
 
 /**

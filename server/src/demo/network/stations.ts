@@ -1,5 +1,5 @@
 /** The stations of the demo. */
-import type { ServiceCode, StationType } from '@waybill/contract/ground/enums'
+import type { ServiceCode, StationType } from '@waybill/contract/ground/enums/enums'
 
 /**
  * A station of the demo's network. Towns, postcodes and coordinates are real; street addresses and telephone numbers

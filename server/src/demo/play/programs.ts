@@ -1,5 +1,5 @@
 /** A company's own programs: API keys of its warehouse and accounting systems, and a webhook that is being set up. */
-import { labelValues } from '@waybill/contract/ground/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { webhookEventLabels } from '@waybill/contract/integrations/webhooks'
 import { createKey } from '../../domains/integrations/api-keys/service.ts'
 import { addWebhook, changeWebhook, sendTest } from '../../domains/integrations/webhooks/service.ts'

@@ -1,6 +1,6 @@
 /** International parcels of the demo. */
 import type { Party } from '@waybill/contract/addresses/addresses'
-import type { DeliveryMode } from '@waybill/contract/ground/enums'
+import type { DeliveryMode } from '@waybill/contract/ground/enums/parcel-enums'
 import { type Customs, customsTotal } from '@waybill/contract/parcels/customs'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import type { ParcelState } from '../../domains/parcels/status.ts'

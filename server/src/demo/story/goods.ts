@@ -1,5 +1,6 @@
 /** The contents of the demo's parcels. */
-import type { ContentType, ServiceType } from '@waybill/contract/ground/enums'
+import type { ContentType } from '@waybill/contract/ground/enums/enums'
+import type { ServiceType } from '@waybill/contract/ground/enums/parcel-enums'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { DemoAccountKey } from './logins.ts'
 import type { Chance } from './random.ts'

@@ -1,6 +1,6 @@
 /** The journeys of the demo's parcels, as steps between stations. */
 
-import type { DeliveryMode, Leg, ParcelStatus } from '@waybill/contract/ground/enums'
+import type { DeliveryMode, Leg, ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import { lastHours } from '../../domains/parcels/failed-delivery/options.ts'

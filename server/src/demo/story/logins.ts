@@ -1,6 +1,6 @@
 /** The logins of the demo. */
 import type { Locale } from '@waybill/contract/ground/constants'
-import type { AdminUserType, MemberPermission, StaffRole } from '@waybill/contract/ground/enums'
+import type { AdminUserType, MemberPermission, StaffRole } from '@waybill/contract/ground/enums/enums'
 
 /** The password of every demo login. It protects only sample data and is printed at the start. */
 export const demoPassword = 'waybill-demo'

@@ -1,5 +1,6 @@
 /** The orders and parcels of the demo, as a plan without times. */
-import type { DeliveryMode, Leg, ParcelStatus, TaskStatus } from '@waybill/contract/ground/enums'
+import type { TaskStatus } from '@waybill/contract/ground/enums/enums'
+import type { DeliveryMode, Leg, ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import type { Fate } from './journeys.ts'
 import type { DemoAccountKey } from './logins.ts'
 import { type Chance, createChance } from './random.ts'

@@ -1,6 +1,6 @@
 /** Turns the plan of the demo into orders and parcels with times. */
 import type { Party } from '@waybill/contract/addresses/addresses'
-import type { DeliveryMode } from '@waybill/contract/ground/enums'
+import type { DeliveryMode } from '@waybill/contract/ground/enums/parcel-enums'
 import type { Customs } from '@waybill/contract/parcels/customs'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import type { ParcelEvent, ParcelState } from '../../domains/parcels/status.ts'

@@ -10,7 +10,7 @@ import {
   memberPermissionLabels,
   type StaffRole,
   type UserType,
-} from '@waybill/contract/ground/enums'
+} from '@waybill/contract/ground/enums/enums'
 import type { Deps } from '../../deps.ts'
 import { callerFromClaims } from '../../http/caller.ts'
 import type { NewClaims } from '../../http/tokens.ts'

@@ -1,6 +1,6 @@
 /** The account of senders who have none: parcels that are booked at a counter belong to it. */
 import type { Locale } from '@waybill/contract/ground/constants'
-import { type MemberPermission, memberPermissionLabels } from '@waybill/contract/ground/enums'
+import { type MemberPermission, memberPermissionLabels } from '@waybill/contract/ground/enums/enums'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { asAccountId, authorize, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'

@@ -1,6 +1,6 @@
 /** Queries on the address book. */
 import type { Address } from '@waybill/contract/addresses/addresses'
-import type { AddressKind } from '@waybill/contract/ground/enums'
+import type { AddressKind } from '@waybill/contract/ground/enums/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../db/pool.ts'

@@ -1,6 +1,6 @@
 /** Queries on attachments. */
 import type { AttachmentPurpose } from '@waybill/contract/attachments/attachments'
-import type { AttachmentType } from '@waybill/contract/ground/enums'
+import type { AttachmentType } from '@waybill/contract/ground/enums/enums'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Attachments } from '../../db/schema.ts'

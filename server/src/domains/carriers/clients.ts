@@ -1,5 +1,5 @@
 // The clients of the carriers.
-import type { Carrier } from '@waybill/contract/ground/enums'
+import type { Carrier } from '@waybill/contract/ground/enums/enums'
 import type { Deps } from '../../deps.ts'
 import type { CarrierClient } from './carrier.ts'
 import { dhlClient } from './dhl/client.ts'

@@ -1,7 +1,8 @@
 // Formats bookings for the API.
 import type { CarrierBooking, StaffBooking } from '@waybill/contract/carriers/carriers'
 import type { Locale } from '@waybill/contract/ground/constants'
-import { type Carrier, carrierLabels, enumLabel } from '@waybill/contract/ground/enums'
+import { type Carrier, carrierLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { ShownBooking } from './queries.ts'
 

@@ -1,7 +1,7 @@
 // Queries on carrier bookings, their labels and checkpoints.
 
 import type { BookingState, BookingTab, CarrierProblem } from '@waybill/contract/carriers/carriers'
-import type { Carrier } from '@waybill/contract/ground/enums'
+import type { Carrier } from '@waybill/contract/ground/enums/enums'
 import { countLimit } from '@waybill/contract/ground/paging'
 import { type Selectable, sql } from 'kysely'
 import { beginningWith } from '../../db/conditions/like.ts'

@@ -1,6 +1,6 @@
 // Conversions between our parcels and the carriers' formats. Pure.
 import type { Party } from '@waybill/contract/addresses/addresses'
-import type { Scope, ServiceType } from '@waybill/contract/ground/enums'
+import type { Scope, ServiceType } from '@waybill/contract/ground/enums/parcel-enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { Customs } from '@waybill/contract/parcels/customs'

@@ -1,6 +1,7 @@
 // Routes of carrier bookings, for staff.
 import * as endpoints from '@waybill/contract/carriers/carriers'
-import { carrierLabels, enumLabel } from '@waybill/contract/ground/enums'
+import { carrierLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'

@@ -1,7 +1,7 @@
 /** Queries on banners, for staff who manage them. */
 
 import { shownBanners } from '@waybill/contract/content/content'
-import type { BannerKind } from '@waybill/contract/ground/enums'
+import type { BannerKind } from '@waybill/contract/ground/enums/enums'
 import { sql } from 'kysely'
 import { containing } from '../../db/conditions/like.ts'
 import { dayBegin, dayEnd } from '../../db/conditions/local-days.ts'

@@ -1,6 +1,6 @@
 /** Queries on banners. */
 import type { Locale } from '@waybill/contract/ground/constants'
-import type { BannerKind, ContentFormat } from '@waybill/contract/ground/enums'
+import type { BannerKind, ContentFormat } from '@waybill/contract/ground/enums/enums'
 import type { Selectable } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Banners } from '../../db/schema.ts'

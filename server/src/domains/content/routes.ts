@@ -9,7 +9,8 @@ import {
   updateBanner,
 } from '@waybill/contract/content/banners'
 import { listBanners } from '@waybill/contract/content/content'
-import { bannerKindLabels, enumLabel } from '@waybill/contract/ground/enums'
+import { bannerKindLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'

@@ -2,12 +2,12 @@
 
 import { type WidgetData, type WidgetKind, widgetPeriods, widgetRows } from '@waybill/contract/dashboard/widgets'
 import { addDays, addMonths, listDays } from '@waybill/contract/ground/days'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import {
-  labelValues,
   type ParcelStatus,
   type TrackingStatus,
   trackingStatusLabels,
-} from '@waybill/contract/ground/enums'
+} from '@waybill/contract/ground/enums/parcel-enums'
 import { isDelivered } from '@waybill/contract/ground/status/parcel-status'
 import { toTrackingStatus } from '../parcels/status.ts'
 import type { Figure, Metric } from './queries-figures.ts'

@@ -1,5 +1,5 @@
 /** Dashboard queries on parcels that need attention, and on arrangements. */
-import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { type RawBuilder, sql } from 'kysely'
 import { type DbOrTx, literals } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'

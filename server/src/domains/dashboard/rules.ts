@@ -2,7 +2,7 @@
 
 import { type WidgetKind, type WidgetSize, widgetKindLabels } from '@waybill/contract/dashboard/widgets'
 import { type AccessRule, decide } from '@waybill/contract/ground/access'
-import { labelValues } from '@waybill/contract/ground/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import type { CustomerCaller } from '../../http/caller.ts'
 
 /** A widget as stored; its place is its position in the list. */

@@ -10,7 +10,7 @@ import type { Widget } from '@waybill/contract/dashboard/widgets'
 import { decide } from '@waybill/contract/ground/access'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import {
   checkoutStatuses,
   deliveredStatuses,

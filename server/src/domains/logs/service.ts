@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream'
 import { decide } from '@waybill/contract/ground/access'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { enumLabel, logLevelLabels } from '@waybill/contract/ground/enums'
+import { logLevelLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import type { Translate } from '@waybill/contract/ground/validation'
 import {
   type exportLogs,

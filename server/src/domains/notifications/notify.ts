@@ -1,7 +1,8 @@
 /** Creates notifications. All notifications are sent through this file. */
 import { type AccessRule, decide } from '@waybill/contract/ground/access'
 import type { Locale } from '@waybill/contract/ground/constants'
-import { adminUserTypeLabels, labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
+import { adminUserTypeLabels, staffRoleLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { findKind, type NotificationKind } from '@waybill/contract/notifications/kinds'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'

@@ -1,5 +1,5 @@
 /** Queries that write and deliver notifications, and find their readers. */
-import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
+import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums/enums'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Notifications } from '../../db/schema.ts'

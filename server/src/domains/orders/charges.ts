@@ -1,5 +1,5 @@
 /** Fees as separate orders. */
-import type { PaymentMethod } from '@waybill/contract/ground/enums'
+import type { PaymentMethod } from '@waybill/contract/ground/enums/enums'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Tx } from '../../db/pool.ts'
 import { runWrites, type Write } from '../../db/writes.ts'

@@ -1,13 +1,9 @@
 /** Formats orders and invoices for the API. */
 
 import type { Locale } from '@waybill/contract/ground/constants'
-import {
-  carrierLabels,
-  deliveryModeLabels,
-  enumLabel,
-  isOtherCarrier,
-  serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+import { carrierLabels, isOtherCarrier } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'

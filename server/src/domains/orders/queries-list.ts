@@ -1,12 +1,8 @@
 /** Queries of the list of orders. */
 
-import {
-  labelValues,
-  type OrderStatus,
-  orderStatusLabels,
-  type PaymentMethod,
-  paymentMethodLabels,
-} from '@waybill/contract/ground/enums'
+import { type PaymentMethod, paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
+import { type OrderStatus, orderStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { countLimit, type SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../db/conditions/like.ts'

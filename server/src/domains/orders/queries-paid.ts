@@ -1,5 +1,5 @@
 // SQL that marks orders as paid and writes their invoices.
-import type { PaymentMethod } from '@waybill/contract/ground/enums'
+import type { PaymentMethod } from '@waybill/contract/ground/enums/enums'
 import { sql } from 'kysely'
 import type { Write } from '../../db/writes.ts'
 import { AppError } from '../../http/errors.ts'

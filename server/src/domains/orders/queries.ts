@@ -1,5 +1,6 @@
 /** Queries on orders and invoices. */
-import type { OrderStatus, PaymentMethod } from '@waybill/contract/ground/enums'
+import type { PaymentMethod } from '@waybill/contract/ground/enums/enums'
+import type { OrderStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type RawBuilder, type Selectable, sql } from 'kysely'

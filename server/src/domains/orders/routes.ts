@@ -1,6 +1,7 @@
 /** Routes of orders. */
 
-import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import {
   abandonCheckouts,
   abandonCheckoutsAlias,

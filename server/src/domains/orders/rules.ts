@@ -1,18 +1,18 @@
 /** Rules of orders: lines, payment methods, refunds, status. */
 import type { Locale } from '@waybill/contract/ground/constants'
 import {
-  enumLabel,
-  labelValues,
-  lookup,
-  type OrderStatus,
-  orderStatusLabels,
-  type ParcelStatus,
   type PaymentFilter,
   type PaymentMethod,
   paymentMethodForFilter,
   paymentMethodLabels,
+} from '@waybill/contract/ground/enums/enums'
+import { enumLabel, labelValues, lookup } from '@waybill/contract/ground/enums/labels'
+import {
+  type OrderStatus,
+  orderStatusLabels,
+  type ParcelStatus,
   type ServiceType,
-} from '@waybill/contract/ground/enums'
+} from '@waybill/contract/ground/enums/parcel-enums'
 import { handoverStatuses, isCancelled, isEnded } from '@waybill/contract/ground/status/parcel-status'
 import { toStoredNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'

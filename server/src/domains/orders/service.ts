@@ -1,7 +1,8 @@
 /** Orders and their invoices. */
 import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import { parseSort } from '@waybill/contract/ground/paging'
 import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 import type { Invoice, listOrders, OrderDetail, StaffOrder } from '@waybill/contract/orders/orders'

@@ -1,5 +1,5 @@
 /** The common part of all payments: checks and locks an order, and releases its parcels once it is paid. */
-import type { PaymentMethod } from '@waybill/contract/ground/enums'
+import type { PaymentMethod } from '@waybill/contract/ground/enums/enums'
 import { formatDate, formatTime } from '@waybill/contract/ground/format'
 import { checkoutStatuses } from '@waybill/contract/ground/status/parcel-status'
 import type { RawBuilder } from 'kysely'

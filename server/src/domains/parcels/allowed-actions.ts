@@ -1,5 +1,6 @@
 // Why a parcel cannot be cancelled, recalled or returned. Pure.
-import type { Scope } from '@waybill/contract/ground/enums'
+
+import type { Scope } from '@waybill/contract/ground/enums/parcel-enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { isDelivered } from '@waybill/contract/ground/status/parcel-status'
 import { nextParcelState, type ParcelState } from './status.ts'

@@ -1,5 +1,5 @@
 // SQL that moves parcels: status, timeline and outbox are written by one statement, so none can be missing.
-import type { Leg, ParcelStatus, TrackingStatus } from '@waybill/contract/ground/enums'
+import type { Leg, ParcelStatus, TrackingStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Write } from '../../db/writes.ts'

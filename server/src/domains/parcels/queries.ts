@@ -1,17 +1,8 @@
 // Rows of `parcels`: columns, reads, locks and edits. New rows are in cart/queries-create.ts, transitions in
 // queries-transition.ts.
 import type { Party } from '@waybill/contract/addresses/addresses'
-import type {
-  Carrier,
-  CollectionMode,
-  ContentType,
-  DeliveryMode,
-  Leg,
-  ParcelStatus,
-  PaymentMethod,
-  Scope,
-  ServiceType,
-} from '@waybill/contract/ground/enums'
+import type { Carrier, CollectionMode, ContentType, PaymentMethod } from '@waybill/contract/ground/enums/enums'
+import type { DeliveryMode, Leg, ParcelStatus, Scope, ServiceType } from '@waybill/contract/ground/enums/parcel-enums'
 import type { Customs } from '@waybill/contract/parcels/customs'
 import type { ParcelInput, ParcelOverride } from '@waybill/contract/parcels/parcels'
 import type { Holder } from '@waybill/contract/parcels/scanning'

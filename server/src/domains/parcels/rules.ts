@@ -1,6 +1,6 @@
 // Rules of parcels: expected days, missing fields, tabs and searches. Pure.
 
-import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
 import {
   backStatuses,

@@ -1,5 +1,5 @@
 // What higher domains need of parcels: the parcels of orders, checkouts, and charged actions.
-import type { Carrier, PaymentMethod } from '@waybill/contract/ground/enums'
+import type { Carrier, PaymentMethod } from '@waybill/contract/ground/enums/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'

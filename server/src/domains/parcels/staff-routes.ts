@@ -1,5 +1,6 @@
 // HTTP routes of parcels for staff: scans, delivery tasks, failed deliveries, weight disputes.
-import { enumLabel, taskStatusLabels } from '@waybill/contract/ground/enums'
+import { taskStatusLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import {
   assignDelivery,
   type DeliveryTask,

@@ -1,6 +1,6 @@
 // All transitions of a parcel as a table (docs/rules/parcels.md). What is allowed next, what a screen offers and what
 // the public reads are derived from it. Pure.
-import type { DeliveryMode, Leg, ParcelStatus, TrackingStatus } from '@waybill/contract/ground/enums'
+import type { DeliveryMode, Leg, ParcelStatus, TrackingStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { draftStatuses, handoverStatuses, movingStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
 import type { ParcelRow } from './queries.ts'

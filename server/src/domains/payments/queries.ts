@@ -1,5 +1,5 @@
 /** Queries on payments. */
-import type { PaymentMethod, PaymentStatus } from '@waybill/contract/ground/enums'
+import type { PaymentMethod, PaymentStatus } from '@waybill/contract/ground/enums/enums'
 import type { Payment } from '@waybill/contract/payments/payments'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'

@@ -1,5 +1,5 @@
 /** Routes of payments. */
-import { enumLabel } from '@waybill/contract/ground/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import { approveOrder } from '@waybill/contract/orders/approvals'
 import { payCorporate } from '@waybill/contract/orders/monthly-billing'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'

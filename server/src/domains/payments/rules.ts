@@ -1,5 +1,5 @@
 /** Rules of gateway payments. */
-import { lookup } from '@waybill/contract/ground/enums'
+import { lookup } from '@waybill/contract/ground/enums/labels'
 import { cardChannels, gatewayChannels } from '@waybill/contract/payments/payments'
 import type { Posting } from '../wallet/rules.ts'
 import { type GatewayAnswer, type Merchant, parseAmount, sameText, signatureFits } from './gateway/ipay88.ts'

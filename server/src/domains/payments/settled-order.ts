@@ -1,5 +1,5 @@
 /** The payment and the ledger entry of an order that is paid at once. */
-import type { PaymentMethod } from '@waybill/contract/ground/enums'
+import type { PaymentMethod } from '@waybill/contract/ground/enums/enums'
 import type { Deps } from '../../deps.ts'
 import type { OrderRow } from '../orders/queries.ts'
 import { sumLines } from '../orders/rules.ts'

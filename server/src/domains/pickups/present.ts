@@ -1,6 +1,7 @@
 // Pickups as the contract has them.
 import type { Party } from '@waybill/contract/addresses/addresses'
-import type { Leg, TaskStatus } from '@waybill/contract/ground/enums'
+import type { TaskStatus } from '@waybill/contract/ground/enums/enums'
+import type { Leg } from '@waybill/contract/ground/enums/parcel-enums'
 import type { PickupFailureReason, PickupParcel, PickupRequest } from '@waybill/contract/pickups/pickups'
 import type { ParcelRow } from '../parcels/queries.ts'
 import type { PickupRow } from './queries.ts'

@@ -1,6 +1,6 @@
 // Pickup requests as their senders see them. Riders' tasks are in rider-tasks/queries.ts.
 
-import type { Leg } from '@waybill/contract/ground/enums'
+import type { Leg } from '@waybill/contract/ground/enums/parcel-enums'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import { type PickupTab, pickupTabs } from '@waybill/contract/pickups/pickups'
 import { type Selectable, sql } from 'kysely'

@@ -1,5 +1,6 @@
 // HTTP routes of pickups for customers.
-import { enumLabel, taskStatusLabels } from '@waybill/contract/ground/enums'
+import { taskStatusLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import { pickupList } from '@waybill/contract/parcels/labels'
 import {
   bookPickup,
@@ -8,10 +9,10 @@ import {
   getPickupRequest,
   listPickupRequests,
   type PickupRequest,
-  pickupSlots,
   reschedulePickup,
   waitingParcels,
 } from '@waybill/contract/pickups/pickups'
+import { pickupSlots } from '@waybill/contract/pickups/slots'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'

@@ -1,7 +1,7 @@
 // Rules of pickup windows and capacities. Pure.
 import { getWeekday } from '@waybill/contract/ground/days'
 import { isSlotPast, type PickupChoice } from '@waybill/contract/pickups/pickup-choice'
-import type { slotReasons } from '@waybill/contract/pickups/pickups'
+import type { slotReasons } from '@waybill/contract/pickups/slots'
 import type { FieldProblem } from '../../http/errors.ts'
 
 /** How many days ahead a pickup can be booked. */

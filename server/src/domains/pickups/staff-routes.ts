@@ -1,5 +1,6 @@
 // HTTP routes of pickup tasks and capacities for staff.
-import { enumLabel, taskStatusLabels } from '@waybill/contract/ground/enums'
+import { taskStatusLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import { staffPickupList } from '@waybill/contract/parcels/staff-prints'
 import {
   assignPickup,

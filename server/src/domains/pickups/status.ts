@@ -1,5 +1,5 @@
 // The statuses of a pickup task (docs/rules/parcels.md). Pure.
-import type { TaskStatus } from '@waybill/contract/ground/enums'
+import type { TaskStatus } from '@waybill/contract/ground/enums/enums'
 
 /** All transitions of a pickup task. */
 export const transitions = [

@@ -1,5 +1,6 @@
 /** Hints that save money on a parcel. */
-import type { DeliveryMode } from '@waybill/contract/ground/enums'
+
+import type { DeliveryMode } from '@waybill/contract/ground/enums/parcel-enums'
 import { type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
 import type { PriceHint } from '@waybill/contract/pricing/pricing'
 import { type PriceInput, priceParcel } from './rules.ts'

@@ -1,6 +1,6 @@
 /** Services, carriers' weight rules, and conditions of accounts, for staff. */
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Carrier } from '@waybill/contract/ground/enums'
+import type { Carrier } from '@waybill/contract/ground/enums/enums'
 import type {
   CarrierRule,
   listAccountConditions,

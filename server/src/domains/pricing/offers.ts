@@ -1,6 +1,7 @@
 /** The offer of one service of one carrier between two places: open with its price, or closed with the reason. */
 
-import type { Carrier, DeliveryMode, ServiceType } from '@waybill/contract/ground/enums'
+import type { Carrier } from '@waybill/contract/ground/enums/enums'
+import type { DeliveryMode, ServiceType } from '@waybill/contract/ground/enums/parcel-enums'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import { endsAtStation, isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import type { PriceHint, PriceInputs, ServiceQuote } from '@waybill/contract/pricing/pricing'

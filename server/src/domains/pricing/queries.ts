@@ -1,5 +1,6 @@
 /** Queries on rates, services and carriers' rules. */
-import type { Carrier, DeliveryMode, Scope, ServiceType } from '@waybill/contract/ground/enums'
+import type { Carrier } from '@waybill/contract/ground/enums/enums'
+import type { DeliveryMode, Scope, ServiceType } from '@waybill/contract/ground/enums/parcel-enums'
 import type { DbOrTx } from '../../db/pool.ts'
 
 export type RateCardRow = {

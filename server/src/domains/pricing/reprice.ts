@@ -1,5 +1,6 @@
 /** Prices after a re-weighing. */
-import type { Carrier, Scope, ServiceType } from '@waybill/contract/ground/enums'
+import type { Carrier } from '@waybill/contract/ground/enums/enums'
+import type { Scope, ServiceType } from '@waybill/contract/ground/enums/parcel-enums'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import { percentage } from '@waybill/contract/ground/money'
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'

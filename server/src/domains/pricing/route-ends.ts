@@ -1,6 +1,6 @@
 /** The ends of a parcel's route: where the courier gets it, and where the courier hands it out. */
 
-import type { DeliveryMode, Scope } from '@waybill/contract/ground/enums'
+import type { DeliveryMode, Scope } from '@waybill/contract/ground/enums/parcel-enums'
 import { endsAtStation, isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import type { Deps } from '../../deps.ts'
 import { AppError, validationError } from '../../http/errors.ts'

@@ -1,7 +1,9 @@
 /** Quotes and prices. */
 import { isDeepStrictEqual } from 'node:util'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type Carrier, labelValues, type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import type { Carrier } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
+import { type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { formatMoney } from '@waybill/contract/ground/format'
 import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
 import { isPickedUp } from '@waybill/contract/pricing/delivery-mode'

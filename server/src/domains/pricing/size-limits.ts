@@ -1,5 +1,6 @@
 /** The weights and sizes that the services carry. Each carrier has its own divisor for the volumetric weight. */
-import type { Carrier, Scope } from '@waybill/contract/ground/enums'
+import type { Carrier } from '@waybill/contract/ground/enums/enums'
+import type { Scope } from '@waybill/contract/ground/enums/parcel-enums'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { Deps } from '../../deps.ts'
 import type { ServiceRow } from './queries.ts'

@@ -1,6 +1,7 @@
 /** Which payment methods a caller may use. */
 import { type Caller, decide } from '@waybill/contract/ground/access'
-import { labelValues, type PaymentMethod, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { type PaymentMethod, paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 
 export type MethodState = { method: PaymentMethod; open: boolean; reason: string | null }
 

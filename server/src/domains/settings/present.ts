@@ -1,15 +1,10 @@
 /** Formats settings for the API. */
 
 import { type Locale, locales } from '@waybill/contract/ground/constants'
-import * as enumerations from '@waybill/contract/ground/enums'
-import {
-  deliveryModeLabels,
-  enumLabel,
-  type Label,
-  type Labels,
-  labelValues,
-  serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+import * as enums from '@waybill/contract/ground/enums/enums'
+import { enumLabel, type Label, type Labels, labelValues } from '@waybill/contract/ground/enums/labels'
+import * as parcelEnums from '@waybill/contract/ground/enums/parcel-enums'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
 import type { Config } from '../../config.ts'
 import { countryName, listCountries } from '../../lib/countries.ts'
@@ -76,7 +71,7 @@ type LabelTable = Record<string, Label>
 
 /** `parcelStatusLabels` -> `parcelStatus`: built from all label tables of the contract, so that none is forgotten. */
 const enumValues: Options['enums'] = Object.fromEntries(
-  Object.entries(enumerations)
+  Object.entries({ ...enums, ...parcelEnums })
     .filter(([name]) => name.endsWith('Labels'))
     .map(([name, table]) => [
       name.slice(0, -'Labels'.length),

@@ -1,5 +1,6 @@
 /** Defaults of the settings, and which values contradict each other. Pure. */
-import { contentTypeLabels, labelValues } from '@waybill/contract/ground/enums'
+import { contentTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import type { OpenKey, SettingKey, SettingValue } from '@waybill/contract/settings/setting-rules'
 import type { FieldProblem } from '../../http/errors.ts'
 import { prohibitedContents } from './rules-prohibited.ts'

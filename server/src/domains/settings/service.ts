@@ -1,13 +1,8 @@
 /** Reads and writes the settings of the deployment. */
 import { decide } from '@waybill/contract/ground/access'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import {
-  contentTypeLabels,
-  deliveryModeLabels,
-  parcelStatusLabels,
-  paymentMethodLabels,
-  serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+import { contentTypeLabels, paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
+import { deliveryModeLabels, parcelStatusLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import {
   isSecretKey,
   isSettingKey,

@@ -1,5 +1,6 @@
 /** Reads typed values from the cells of one row, and collects the problems of the cells. */
-import type { Label } from '@waybill/contract/ground/enums'
+
+import type { Label } from '@waybill/contract/ground/enums/labels'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import { validationRule } from '@waybill/contract/ground/validation'
 import type * as z from 'zod/mini'

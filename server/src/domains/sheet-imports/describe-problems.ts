@@ -1,6 +1,6 @@
 /** The texts of problems of cells, in the language of their reader. */
 import type { Locale } from '@waybill/contract/ground/constants'
-import { labelIn, quotedLabel } from '@waybill/contract/ground/enums'
+import { labelIn, quotedLabel } from '@waybill/contract/ground/enums/labels'
 import { fieldMessage, type Translate } from '@waybill/contract/ground/validation'
 import type { RowProblem } from './cell-reader.ts'
 

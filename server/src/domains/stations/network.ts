@@ -2,7 +2,7 @@
  * Stations, coverage, zones and holidays, cached in memory: prices and forms need them in every request, and they
  * change a few times a year.
  */
-import type { Scope } from '@waybill/contract/ground/enums'
+import type { Scope } from '@waybill/contract/ground/enums/parcel-enums'
 import type { Db, DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { type HolidayRow, listAllHolidays } from './holidays/queries.ts'

@@ -5,7 +5,7 @@
  * Lumpur"), and abbreviations get their capitals back ("Usm Pulau Pinang" becomes "USM Pulau Pinang"). Everything else
  * stays as in the package: states are in Malay ("Pulau Pinang", "Melaka"), as addresses are written.
  */
-import { lookup } from '@waybill/contract/ground/enums'
+import { lookup } from '@waybill/contract/ground/enums/labels'
 import { lazyPackage } from '../../lib/packages/lazy-package.ts'
 import { chineseStates, otherStateNames } from './state-names.ts'
 

@@ -1,5 +1,6 @@
 /** Queries on stations, their coverage and the areas of zones. */
-import type { Scope, ServiceCode, StationType } from '@waybill/contract/ground/enums'
+import type { ServiceCode, StationType } from '@waybill/contract/ground/enums/enums'
+import type { Scope } from '@waybill/contract/ground/enums/parcel-enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { OpeningHours } from './rules.ts'

@@ -1,5 +1,7 @@
 /** Routes of stations, their management, zones and holidays. */
-import { enumLabel, scopeLabels, stationTypeLabels } from '@waybill/contract/ground/enums'
+import { stationTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
+import { scopeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { formatList } from '@waybill/contract/ground/format'
 import {
   addHoliday,

@@ -1,5 +1,6 @@
 /** Rules of stations: distance, opening hours, coverage. */
-import type { ServiceCode, ServiceType, StationType } from '@waybill/contract/ground/enums'
+import type { ServiceCode, StationType } from '@waybill/contract/ground/enums/enums'
+import type { ServiceType } from '@waybill/contract/ground/enums/parcel-enums'
 
 /** In degrees. */
 export type Point = { latitude: number; longitude: number }

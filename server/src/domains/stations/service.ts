@@ -1,11 +1,7 @@
 /** Stations, for the portal, the public and other domains. */
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import {
-  type ServiceType,
-  type StationType,
-  serviceTypeLabels,
-  stationTypeLabels,
-} from '@waybill/contract/ground/enums'
+import { type StationType, stationTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type {
   hubStations,

@@ -1,6 +1,6 @@
 /** Claims for insured parcels: opened, documented, withdrawn, decided and paid. */
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { type ClaimEvent, claimReasonLabels } from '@waybill/contract/tickets/claims'
 import type { decideClaim } from '@waybill/contract/tickets/staff-tickets'
 import type { addDocuments, claimOptions, createClaim, Ticket } from '@waybill/contract/tickets/tickets'

@@ -1,6 +1,6 @@
 /** Formats tickets for the API. */
 import type { Attachment } from '@waybill/contract/attachments/attachments'
-import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import type { Artwork } from '@waybill/contract/parcels/labels'
 import type { ListedTicket, Ticket } from '@waybill/contract/tickets/tickets'
 import type { TicketRow } from './queries.ts'

@@ -1,5 +1,5 @@
 /** Queries on tickets: reads by key, locks and changes. */
-import type { TicketStatus } from '@waybill/contract/ground/enums'
+import type { TicketStatus } from '@waybill/contract/ground/enums/enums'
 import { countLimit } from '@waybill/contract/ground/paging'
 import type { StaffTicketTab } from '@waybill/contract/tickets/staff-tickets'
 import type { TicketKind } from '@waybill/contract/tickets/tickets'

@@ -1,5 +1,6 @@
 /** Routes of tickets, claims and artwork. */
-import { enumLabel, ticketStatusLabels } from '@waybill/contract/ground/enums'
+import { ticketStatusLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import * as artworks from '@waybill/contract/parcels/labels'
 import * as staffTickets from '@waybill/contract/tickets/staff-tickets'
 import * as tickets from '@waybill/contract/tickets/tickets'

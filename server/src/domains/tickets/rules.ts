@@ -1,5 +1,6 @@
 /** Rules of tickets and claims. Pure. */
-import type { ParcelStatus, TicketStatus } from '@waybill/contract/ground/enums'
+import type { TicketStatus } from '@waybill/contract/ground/enums/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { deliveredStatuses, movingStatuses } from '@waybill/contract/ground/status/parcel-status'
 import type { ArtworkStatus } from '@waybill/contract/parcels/labels'
 import type { ClaimReason, ClaimState } from '@waybill/contract/tickets/claims'

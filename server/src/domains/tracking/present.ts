@@ -1,6 +1,7 @@
 // Parcels as the public sees them.
-import type { ParcelStatus } from '@waybill/contract/ground/enums'
-import { lookup } from '@waybill/contract/ground/enums'
+
+import { lookup } from '@waybill/contract/ground/enums/labels'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { isTrackingEnded } from '@waybill/contract/ground/status/tracking-status'
 import type { NextStep, PublicTracking } from '@waybill/contract/tracking/tracking'
 import { nameOnLeg, trackingStatusAt } from '../parcels/status.ts'

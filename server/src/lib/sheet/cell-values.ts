@@ -1,5 +1,5 @@
 /** Values of cells as people type them: numbers with units, labels of choices. */
-import { type Label, lookup } from '@waybill/contract/ground/enums'
+import { type Label, lookup } from '@waybill/contract/ground/enums/labels'
 
 /** Text that Unicode normalisation does not change. */
 const plain = /^[\x20-\x7e]*$/

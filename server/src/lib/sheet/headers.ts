@@ -1,6 +1,6 @@
 /** Recognises the columns of an uploaded spreadsheet by their headers. */
 
-import { lookup } from '@waybill/contract/ground/enums'
+import { lookup } from '@waybill/contract/ground/enums/labels'
 import { clip } from '../text/clip.ts'
 import { inHeaderUnit, type Units } from './cell-values.ts'
 import type { ReadCell, ReadRow } from './row.ts'

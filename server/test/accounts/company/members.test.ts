@@ -10,7 +10,7 @@ import {
   updateMember,
 } from '@waybill/contract/accounts/company'
 import { login, refresh, resetPassword } from '@waybill/contract/accounts/sign-in'
-import { labelValues, type MemberPermission, memberPermissionLabels } from '@waybill/contract/ground/enums'
+import type { MemberPermission } from '@waybill/contract/ground/enums/enums'
 import { getSelector } from '@waybill/contract/settings/settings'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ import { excessiveRights, manageRefusal } from '../../../src/domains/accounts/co
 import { days, minutes } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { createCustomer, everyPermission, type TestCustomer } from '../../testing/factories/accounts.ts'
 
 let serial = 0
 const makeEmail = () => `new${++serial}@company.test`
@@ -153,7 +153,7 @@ describe('members of a company', () => {
   })
 
   it('lets no member change the owner, or block or remove themselves', async () => {
-    const second = await addMember([...labelValues(memberPermissionLabels)])
+    const second = await addMember(everyPermission)
     for (const by of [owner, second]) {
       expect((await setStatus(owner.userId, 'inactive', by)).error.code).toBe('member_is_owner')
       expect((await change(owner.userId, { name: 'X' }, by)).error.code).toBe('member_is_owner')
@@ -324,7 +324,7 @@ describe('members of a company', () => {
 })
 
 describe('rights to change members', () => {
-  const permissions = fc.subarray(labelValues(memberPermissionLabels))
+  const permissions = fc.subarray(everyPermission)
   const limit = fc.option(fc.nat(1000))
   const rights = fc.record({
     id: fc.constantFrom('a', 'b'),

@@ -2,7 +2,7 @@ import { createMember as inviteMember, removeMember, setMemberStatus } from '@wa
 import * as ownership from '@waybill/contract/accounts/ownership'
 import { mailProofCode } from '@waybill/contract/accounts/proof'
 import { getProfile } from '@waybill/contract/accounts/sign-in'
-import type { MemberPermission } from '@waybill/contract/ground/enums'
+import type { MemberPermission } from '@waybill/contract/ground/enums/enums'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { days } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'

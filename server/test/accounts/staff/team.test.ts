@@ -1,6 +1,6 @@
 import { getProfile, refresh, resetPassword, staffLogin } from '@waybill/contract/accounts/sign-in'
 import * as team from '@waybill/contract/accounts/team'
-import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
+import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums/enums'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
 import { listActivities } from '../../testing/activities.ts'

@@ -1,5 +1,4 @@
 import { createAddress } from '@waybill/contract/addresses/addresses'
-import { apiScopeLabels, labelValues } from '@waybill/contract/ground/enums'
 import { createApiKey, listApiKeys, maxApiKeys, revokeApiKey } from '@waybill/contract/integrations/api-keys'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { getParcel } from '@waybill/contract/parcels/parcels'
@@ -11,9 +10,9 @@ import { sweep } from '../../../src/jobs/housekeeping.ts'
 import { days, later, minutes } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { createCustomer, everyPermission, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { addressBody } from '../../testing/factories/addresses.ts'
-import { createApiKey as insertApiKey } from '../../testing/factories/api-keys.ts'
+import { everyScope, createApiKey as insertApiKey } from '../../testing/factories/api-keys.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { placeOrder } from '../../testing/factories/orders.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
@@ -99,7 +98,7 @@ describe('API keys', () => {
   })
 
   it('refuses to let a key create, list or revoke keys, even with every scope', async () => {
-    const { id, secret } = await insertApiKey(test, owner, labelValues(apiScopeLabels))
+    const { id, secret } = await insertApiKey(test, owner, everyScope)
     expect((await test.call(createApiKey, { token: secret, body: buildBody({}) })).status).toBe(403)
     expect((await test.call(listApiKeys, { token: secret })).status).toBe(403)
     expect((await test.call(revokeApiKey, { token: secret, params: { id } })).status).toBe(403)
@@ -111,7 +110,7 @@ describe('API keys', () => {
       userType: 'corporate',
       accountId: company.accountId,
       isOwner: false,
-      permissions: ['users', 'pay', 'parcels.create', 'parcels.view_all', 'wallet', 'addresses', 'reports'],
+      permissions: everyPermission,
     })
     expect((await create(member)).status).toBe(403)
     expect((await create(company)).status).toBe(200)

@@ -1,5 +1,5 @@
 /** Customers with a webhook, for the tests of webhooks. */
-import { labelValues } from '@waybill/contract/ground/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import {
   createWebhook,
   listWebhookDeliveries,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { labelValues } from '@waybill/contract/ground/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import {
   listWebhooks,
   rotateWebhookSecret,

@@ -1,5 +1,6 @@
 import { getApprovalRule, memberUsage, setApprovalRule } from '@waybill/contract/accounts/company'
-import type { DeliveryMode, MemberPermission } from '@waybill/contract/ground/enums'
+import type { MemberPermission } from '@waybill/contract/ground/enums/enums'
+import type { DeliveryMode } from '@waybill/contract/ground/enums/parcel-enums'
 import { approveOrder, askApproval, declineOrder, listApprovals } from '@waybill/contract/orders/approvals'
 import { abandonCheckouts, pendingCheckouts } from '@waybill/contract/orders/checkout'
 import { getBilling, payCorporate, putConsent } from '@waybill/contract/orders/monthly-billing'

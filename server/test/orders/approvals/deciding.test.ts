@@ -1,5 +1,5 @@
 import { getDashboard } from '@waybill/contract/dashboard/dashboard'
-import type { MemberPermission } from '@waybill/contract/ground/enums'
+import type { MemberPermission } from '@waybill/contract/ground/enums/enums'
 import { approveOrder, askApproval } from '@waybill/contract/orders/approvals'
 import { getInvoice, getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { putSettings } from '@waybill/contract/settings/settings'

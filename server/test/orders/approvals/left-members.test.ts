@@ -1,7 +1,7 @@
 import { deleteOwnAccount } from '@waybill/contract/account-closure/account-closure'
 import { getMember, removeMember, setMemberStatus, updateMember } from '@waybill/contract/accounts/company'
 import { getOwnershipOffer, offerOwnership } from '@waybill/contract/accounts/ownership'
-import type { MemberPermission } from '@waybill/contract/ground/enums'
+import type { MemberPermission } from '@waybill/contract/ground/enums/enums'
 import { approveOrder, askApproval, listApprovals } from '@waybill/contract/orders/approvals'
 import { putConsent } from '@waybill/contract/orders/monthly-billing'
 import { getCart } from '@waybill/contract/parcels/cart'

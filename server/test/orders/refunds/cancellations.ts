@@ -1,6 +1,6 @@
 // Cancels paid orders, and checks the money and the books afterwards.
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import type { DeliveryMode } from '@waybill/contract/ground/enums'
+import type { DeliveryMode } from '@waybill/contract/ground/enums/parcel-enums'
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { cancelParcels } from '@waybill/contract/orders/refunds'
 import { getWallet } from '@waybill/contract/wallet/wallet'

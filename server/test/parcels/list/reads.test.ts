@@ -1,4 +1,5 @@
-import { labelValues, parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { cartCount, getCart, listCartIds } from '@waybill/contract/parcels/cart'
 import { createGunny } from '@waybill/contract/parcels/gunny'
 import { listParcels, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels/list'

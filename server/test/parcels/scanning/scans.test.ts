@@ -1,5 +1,5 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { getParcel } from '@waybill/contract/parcels/parcels'
 import { recentScans, scan, scanEvents, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { publicTrackGet } from '@waybill/contract/tracking/tracking'

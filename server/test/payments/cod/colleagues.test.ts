@@ -1,4 +1,5 @@
-import { exportCod, listCod, listCodPayouts, payOutCod, printCodPayout } from '@waybill/contract/payments/cod'
+import { exportCod, listCod, listCodPayouts, printCodPayout } from '@waybill/contract/payments/cod'
+import { payOutCod } from '@waybill/contract/payments/cod-payouts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createMember, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'

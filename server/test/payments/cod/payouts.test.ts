@@ -1,14 +1,7 @@
 import { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
 import { getInvoice, getOrder } from '@waybill/contract/orders/orders'
-import {
-  listAllCodPayouts,
-  listCod,
-  listCodOwed,
-  listCodPayouts,
-  payOutCod,
-  printAnyCodPayout,
-  printCodPayout,
-} from '@waybill/contract/payments/cod'
+import { listCod, listCodPayouts, printCodPayout } from '@waybill/contract/payments/cod'
+import { listAllCodPayouts, listCodOwed, payOutCod, printAnyCodPayout } from '@waybill/contract/payments/cod-payouts'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { searchEntries } from '@waybill/contract/wallet/ledger'
 import { getWallet, type Movement, walletHistory } from '@waybill/contract/wallet/wallet'

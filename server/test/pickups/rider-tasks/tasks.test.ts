@@ -1,4 +1,5 @@
-import { labelValues, taskStatusLabels } from '@waybill/contract/ground/enums'
+import { taskStatusLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { getParcel } from '@waybill/contract/parcels/parcels'
 import { recentScans, staffParcelByNumber, undoScan } from '@waybill/contract/parcels/scanning'

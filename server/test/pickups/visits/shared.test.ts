@@ -2,13 +2,8 @@ import { createOrder, getOrder, type OrderDetail } from '@waybill/contract/order
 import { cancelOrder, cancelParcels, previewCancel } from '@waybill/contract/orders/refunds'
 import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
-import {
-  bookPickup,
-  cancelPickup,
-  getPickupRequest,
-  listPickupRequests,
-  pickupSlots,
-} from '@waybill/contract/pickups/pickups'
+import { bookPickup, cancelPickup, getPickupRequest, listPickupRequests } from '@waybill/contract/pickups/pickups'
+import { pickupSlots } from '@waybill/contract/pickups/slots'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { beforeAll, describe, expect, it } from 'vitest'

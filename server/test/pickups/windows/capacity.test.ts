@@ -1,4 +1,5 @@
-import { bookPickup, pickupSlots } from '@waybill/contract/pickups/pickups'
+import { bookPickup } from '@waybill/contract/pickups/pickups'
+import { pickupSlots } from '@waybill/contract/pickups/slots'
 import { getPickupCapacity, putPickupCapacity, type StationCapacity } from '@waybill/contract/pickups/windows'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { windowCapacity } from '../../../src/domains/pickups/rules.ts'

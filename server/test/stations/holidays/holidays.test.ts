@@ -1,4 +1,4 @@
-import { pickupSlots } from '@waybill/contract/pickups/pickups'
+import { pickupSlots } from '@waybill/contract/pickups/slots'
 import { priceServices } from '@waybill/contract/pricing/pricing'
 import { addHoliday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
 import { beforeAll, describe, expect, it } from 'vitest'

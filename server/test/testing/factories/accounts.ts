@@ -1,14 +1,18 @@
-import type {
-  AccountStatus,
-  AdminUserType,
-  MemberPermission,
-  StaffRole,
-  UserType,
-} from '@waybill/contract/ground/enums'
+import {
+  type AccountStatus,
+  type AdminUserType,
+  type MemberPermission,
+  memberPermissionLabels,
+  type StaffRole,
+  type UserType,
+} from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
 import { type AccountId, asAccountId } from '../../../src/http/caller.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import type { TestApp } from '../app.ts'
+
+export const everyPermission = labelValues(memberPermissionLabels)
 
 export type TestCustomer = { accountId: AccountId; userId: string; email: string; token: string }
 export type TestStaff = { userId: string; email: string; token: string }

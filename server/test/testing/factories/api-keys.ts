@@ -1,9 +1,12 @@
-import type { ApiScope } from '@waybill/contract/ground/enums'
+import { type ApiScope, apiScopeLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import type { Insertable } from 'kysely'
 import type { ApiKeys } from '../../../src/db/schema.ts'
 import { randomToken, sha256 } from '../../../src/lib/crypto.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import type { TestApp } from '../app.ts'
+
+export const everyScope = labelValues(apiScopeLabels)
 
 /** Creates an API key of an account directly, because the call would need the wallet PIN. */
 export async function createApiKey(

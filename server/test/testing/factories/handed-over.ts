@@ -1,4 +1,4 @@
-import type { DeliveryMode } from '@waybill/contract/ground/enums'
+import type { DeliveryMode } from '@waybill/contract/ground/enums/parcel-enums'
 import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { type ScanEvent, scan } from '@waybill/contract/parcels/scanning'
 import { openDrawer } from '@waybill/contract/payments/cash-desk'

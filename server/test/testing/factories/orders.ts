@@ -1,4 +1,4 @@
-import type { DeliveryMode } from '@waybill/contract/ground/enums'
+import type { DeliveryMode } from '@waybill/contract/ground/enums/parcel-enums'
 import { createOrder, getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { createParcel as createParcelCall, type Parcel } from '@waybill/contract/parcels/parcels'
 import type { GatewayForm } from '@waybill/contract/payments/payments'

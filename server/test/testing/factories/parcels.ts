@@ -1,6 +1,6 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import type { DeliveryMode, ParcelStatus } from '@waybill/contract/ground/enums'
+import type { DeliveryMode, ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import type { createParcel as createParcelCall } from '@waybill/contract/parcels/parcels'
 import { sql } from 'kysely'
 import { nextTrackingSerials, type ParcelRow } from '../../../src/domains/parcels/queries.ts'

@@ -14,7 +14,7 @@ import type * as labels from '@waybill/contract/parcels/labels'
 import type * as list from '@waybill/contract/parcels/list'
 import type * as parcels from '@waybill/contract/parcels/parcels'
 import type * as payments from '@waybill/contract/payments/payments'
-import type * as pickups from '@waybill/contract/pickups/pickups'
+import type * as slots from '@waybill/contract/pickups/slots'
 import type * as staffTickets from '@waybill/contract/tickets/staff-tickets'
 import type * as tickets from '@waybill/contract/tickets/tickets'
 import type * as wallet from '@waybill/contract/wallet/wallet'
@@ -34,8 +34,8 @@ type Modules =
   | typeof orders
   | typeof parcels
   | typeof payments
-  | typeof pickups
   | typeof refunds
+  | typeof slots
   | typeof staffTickets
   | typeof tickets
   | typeof wallet

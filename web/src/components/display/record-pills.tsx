@@ -4,7 +4,7 @@ import {
   orderStatusLabels,
   type ParcelStatus,
   parcelStatusLabels,
-} from '@waybill/contract/ground/enums'
+} from '@waybill/contract/ground/enums/parcel-enums'
 import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import { orderStatusLooks, parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { useFormat } from '../../lib/format.ts'

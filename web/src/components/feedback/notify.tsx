@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
-import type { NotificationType } from '@waybill/contract/ground/enums'
+import type { NotificationType } from '@waybill/contract/ground/enums/enums'
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { IconButton, PlainButton } from '../buttons/plain-button.tsx'

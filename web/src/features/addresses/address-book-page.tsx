@@ -8,7 +8,7 @@ import {
   removeAddresses,
 } from '@waybill/contract/addresses/addresses'
 import { exportAddresses } from '@waybill/contract/addresses/import'
-import { addressKindLabels } from '@waybill/contract/ground/enums'
+import { addressKindLabels } from '@waybill/contract/ground/enums/enums'
 import { useState } from 'react'
 import { ButtonLink, TextButton } from '../../components/buttons/link.tsx'
 import { confirm } from '../../components/confirm.tsx'

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { addressKindLabels } from '@waybill/contract/ground/enums'
+import { addressKindLabels } from '@waybill/contract/ground/enums/enums'
 import { useEffect, useRef, useState } from 'react'
 import { Row } from '../../components/layout/boxes.tsx'
 import { useT } from '../../lib/i18n.ts'

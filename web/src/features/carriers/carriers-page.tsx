@@ -9,7 +9,7 @@ import {
   retryCarrierBooking,
   type StaffBooking,
 } from '@waybill/contract/carriers/carriers'
-import { carrierLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels } from '@waybill/contract/ground/enums/enums'
 import { countLimit } from '@waybill/contract/ground/paging'
 import { StaffParcelLink } from '../../components/buttons/staff-parcel-link.tsx'
 import { StatusPill } from '../../components/display/status-pill.tsx'

@@ -8,7 +8,7 @@ import {
   type StaffBanner,
   updateBanner,
 } from '@waybill/contract/content/banners'
-import { type BannerKind, bannerKindLabels } from '@waybill/contract/ground/enums'
+import { type BannerKind, bannerKindLabels } from '@waybill/contract/ground/enums/enums'
 import { useState } from 'react'
 import { SaveDialog } from '../../components/feedback/save-dialog.tsx'
 import { useRecordVersion } from '../../components/feedback/use-record-version.ts'

@@ -1,6 +1,7 @@
 import { bannerLink } from '@waybill/contract/content/banners'
 import { intlLocale, type Locale, locales } from '@waybill/contract/ground/constants'
-import { type BannerKind, bannerKindLabels, enumLabel } from '@waybill/contract/ground/enums'
+import { type BannerKind, bannerKindLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import { fillText } from '@waybill/contract/ground/language/texts'
 import { useEffect, useState } from 'react'
 import { Grid, Section, Stack } from '../../components/layout/boxes.tsx'

@@ -8,7 +8,7 @@ import {
   type StaffBanner,
 } from '@waybill/contract/content/banners'
 import { shownBanners } from '@waybill/contract/content/content'
-import { bannerKindLabels } from '@waybill/contract/ground/enums'
+import { bannerKindLabels } from '@waybill/contract/ground/enums/enums'
 import { useState } from 'react'
 import { ButtonLink } from '../../components/buttons/link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'

@@ -1,5 +1,5 @@
 import type { WidgetData } from '@waybill/contract/dashboard/widgets'
-import { bannerKindLabels } from '@waybill/contract/ground/enums'
+import { bannerKindLabels } from '@waybill/contract/ground/enums/enums'
 import { Grid, Panel, Section } from '../../components/layout/boxes.tsx'
 import { Note } from '../../components/layout/text.tsx'
 import { useT } from '../../lib/i18n.ts'

@@ -1,5 +1,5 @@
 import { type WidgetData, widgetKindLabels, widgetPeriods } from '@waybill/contract/dashboard/widgets'
-import { type TrackingStatus, trackingStatusLabels } from '@waybill/contract/ground/enums'
+import { type TrackingStatus, trackingStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { trackingStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { StatusPill } from '../../components/display/status-pill.tsx'

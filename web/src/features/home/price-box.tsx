@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { postcode } from '@waybill/contract/ground/fields'
 import { weightGrams } from '@waybill/contract/ground/measures'
 import { priceServices, type ServiceQuote } from '@waybill/contract/pricing/pricing'

@@ -1,4 +1,4 @@
-import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { useEffect } from 'react'
 import { keepOnOneLine } from '../../components/display/line-breaks.ts'
 import { Grid, Panel, Section } from '../../components/layout/boxes.tsx'

@@ -1,4 +1,5 @@
-import { type ApiScope, apiScopeLabels, labelValues } from '@waybill/contract/ground/enums'
+import { type ApiScope, apiScopeLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { createApiKey, listApiKeys, newApiKey } from '@waybill/contract/integrations/api-keys'
 import { SaveDialog } from '../../components/feedback/save-dialog.tsx'
 import { CodeField } from '../../components/fields/code-field.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { apiScopeLabels } from '@waybill/contract/ground/enums'
+import { apiScopeLabels } from '@waybill/contract/ground/enums/enums'
 import { type ApiKey, listApiKeys, revokeApiKey } from '@waybill/contract/integrations/api-keys'
 import { useState } from 'react'
 import { StatusPill } from '../../components/display/status-pill.tsx'

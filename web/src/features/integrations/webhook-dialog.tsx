@@ -1,4 +1,4 @@
-import { labelValues } from '@waybill/contract/ground/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import {
   changedWebhook,
   createWebhook,

@@ -1,4 +1,4 @@
-import { logLevelLabels } from '@waybill/contract/ground/enums'
+import { logLevelLabels } from '@waybill/contract/ground/enums/enums'
 import { countLimit } from '@waybill/contract/ground/paging'
 import type { Look } from '@waybill/contract/ground/status/status-look'
 import { exportLogs, type LogEntry, type LogSubject, listLogActions, listLogs } from '@waybill/contract/logs/logs'

@@ -1,4 +1,5 @@
-import { carrierLabels, scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels } from '@waybill/contract/ground/enums/enums'
+import { scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { LogEntry } from '@waybill/contract/logs/logs'
 import { Mono } from '../../components/layout/text.tsx'
 import { useT } from '../../lib/i18n.ts'

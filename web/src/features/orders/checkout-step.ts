@@ -1,4 +1,4 @@
-import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { isDueInStore, type OrderDetail } from '@waybill/contract/orders/orders'
 
 type Facts = Pick<OrderDetail, 'status' | 'paymentMethod' | 'paidAt' | 'invoiceNumber'> & {

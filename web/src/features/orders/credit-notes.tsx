@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { type CreditNoteItem, listCreditNotes, printCreditNote } from '@waybill/contract/orders/refunds'
 import { Time } from '../../components/display/time.tsx'

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { paymentMethodLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
+import { serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { getOrder, isDueInStore, type OrderDetail } from '@waybill/contract/orders/orders'
 import { listOutstanding } from '@waybill/contract/parcels/outstanding'
 import type { Parcel } from '@waybill/contract/parcels/parcels'

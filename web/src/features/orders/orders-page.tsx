@@ -1,4 +1,5 @@
-import { orderStatusLabels, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
+import { orderStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { countLimit } from '@waybill/contract/ground/paging'
 import { exportOrders, listOrders, type Order } from '@waybill/contract/orders/orders'
 import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'

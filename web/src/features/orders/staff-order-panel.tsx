@@ -1,4 +1,4 @@
-import { paymentMethodLabels, taskStatusLabels } from '@waybill/contract/ground/enums'
+import { paymentMethodLabels, taskStatusLabels } from '@waybill/contract/ground/enums/enums'
 import { getOrderForStaff, type OrderVisit } from '@waybill/contract/orders/orders'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { useLongDay } from '../../components/display/line-breaks.ts'

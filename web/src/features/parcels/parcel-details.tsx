@@ -1,10 +1,5 @@
-import {
-  carrierLabels,
-  collectionModeLabels,
-  contentTypeLabels,
-  deliveryModeLabels,
-  serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+import { carrierLabels, collectionModeLabels, contentTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
 import type { ReactNode } from 'react'
 import { Photos } from '../../components/display/photos.tsx'

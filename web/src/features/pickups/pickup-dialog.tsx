@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { parcelStatusLabels, taskStatusLabels } from '@waybill/contract/ground/enums'
+import { taskStatusLabels } from '@waybill/contract/ground/enums/enums'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { parcelStatusLooks, taskStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { taskStatusLabels } from '@waybill/contract/ground/enums'
+import { taskStatusLabels } from '@waybill/contract/ground/enums/enums'
 import { optionalText } from '@waybill/contract/ground/fields'
 import { taskStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { staffPickupList } from '@waybill/contract/parcels/staff-prints'

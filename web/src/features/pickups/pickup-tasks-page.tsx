@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { taskStatusLabels } from '@waybill/contract/ground/enums'
+import { taskStatusLabels } from '@waybill/contract/ground/enums/enums'
 import { countLimit } from '@waybill/contract/ground/paging'
 import { taskStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { exportPickupTasks, listPickupTasks } from '@waybill/contract/pickups/rider-tasks'

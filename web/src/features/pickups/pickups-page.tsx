@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { taskStatusLabels } from '@waybill/contract/ground/enums'
+import { taskStatusLabels } from '@waybill/contract/ground/enums/enums'
 import { taskStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { pickupList } from '@waybill/contract/parcels/labels'
 import {

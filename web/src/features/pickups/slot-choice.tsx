@@ -1,6 +1,6 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
-import { pickupSlots } from '@waybill/contract/pickups/pickups'
+import { pickupSlots } from '@waybill/contract/pickups/slots'
 import { useEffect, useEffectEvent } from 'react'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'

@@ -1,5 +1,5 @@
 import { callbackPage } from '@waybill/contract/accounts/identity-providers'
-import { contentTypeLabels } from '@waybill/contract/ground/enums'
+import { contentTypeLabels } from '@waybill/contract/ground/enums/enums'
 import { useContext } from 'react'
 import { CheckboxField } from '../../components/fields/checkbox-field.tsx'
 import { MoneyField, WeightField } from '../../components/fields/measure-field.tsx'

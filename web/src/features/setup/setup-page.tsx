@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { AccessRule } from '@waybill/contract/ground/access'
-import { carrierLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels } from '@waybill/contract/ground/enums/enums'
 import type { Look } from '@waybill/contract/ground/status/status-look'
 import {
   type ConfirmedStep,

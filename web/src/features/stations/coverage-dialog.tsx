@@ -1,4 +1,4 @@
-import { serviceCodeLabels } from '@waybill/contract/ground/enums'
+import { serviceCodeLabels } from '@waybill/contract/ground/enums/enums'
 import { publicCoverage, type Station } from '@waybill/contract/stations/stations'
 import { Dialog } from '../../components/feedback/dialog.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { getWeekday } from '@waybill/contract/ground/days'
-import { publicStationTypeLabels } from '@waybill/contract/ground/enums'
+import { publicStationTypeLabels } from '@waybill/contract/ground/enums/enums'
 import type { Look } from '@waybill/contract/ground/status/status-look'
 import type { Station } from '@waybill/contract/stations/stations'
 import { useEffect, useRef } from 'react'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconCurrentLocation, IconSearch } from '@tabler/icons-react'
-import { publicStationTypeLabels, serviceCodeLabels } from '@waybill/contract/ground/enums'
+import { publicStationTypeLabels, serviceCodeLabels } from '@waybill/contract/ground/enums/enums'
 import { getSelector } from '@waybill/contract/settings/settings'
 import type { publicStations } from '@waybill/contract/stations/stations'
 import { useState } from 'react'

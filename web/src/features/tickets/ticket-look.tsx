@@ -1,4 +1,4 @@
-import { type TicketStatus, ticketStatusLabels } from '@waybill/contract/ground/enums'
+import { type TicketStatus, ticketStatusLabels } from '@waybill/contract/ground/enums/enums'
 import type { Look } from '@waybill/contract/ground/status/status-look'
 import { type ClaimState, claimStateLabels } from '@waybill/contract/tickets/claims'
 import type { ListedTicket } from '@waybill/contract/tickets/tickets'

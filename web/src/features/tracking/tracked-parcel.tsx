@@ -1,11 +1,11 @@
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import {
   deliveryModeLabels,
-  enumLabel,
   parcelStatusLabels,
   serviceTypeLabels,
   type TrackingStatus,
   trackingStatusLabels,
-} from '@waybill/contract/ground/enums'
+} from '@waybill/contract/ground/enums/parcel-enums'
 import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import { parcelStatusLooks, trackingStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { isTrackingEnded } from '@waybill/contract/ground/status/tracking-status'

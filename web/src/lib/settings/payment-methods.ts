@@ -1,4 +1,4 @@
-import { paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
 import { useChoices } from '../labels.ts'
 import { useSession } from '../session.ts'
 

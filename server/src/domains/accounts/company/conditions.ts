@@ -1,6 +1,6 @@
 /** An account's conditions: its own rate card and a discount. They are stored here and interpreted by pricing. */
 
-import type { DiscountType, UserType } from '@waybill/contract/ground/enums'
+import type { DiscountType, UserType } from '@waybill/contract/ground/enums/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import { containing } from '../../../db/conditions/like.ts'
 import type { DbOrTx } from '../../../db/pool.ts'

@@ -1,5 +1,5 @@
 /** Queries on the conditions of accounts. */
-import type { DiscountType, UserType } from '@waybill/contract/ground/enums'
+import type { DiscountType, UserType } from '@waybill/contract/ground/enums/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 

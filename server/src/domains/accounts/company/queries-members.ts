@@ -1,7 +1,7 @@
 /** Queries on the users of a company. */
 
 import { type MemberTab, memberTabs } from '@waybill/contract/accounts/company'
-import type { AccountStatus, MemberPermission } from '@waybill/contract/ground/enums'
+import type { AccountStatus, MemberPermission } from '@waybill/contract/ground/enums/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { sql } from 'kysely'
 import { containing } from '../../../db/conditions/like.ts'

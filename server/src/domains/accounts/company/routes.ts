@@ -1,6 +1,7 @@
 /** Routes of a company's users. */
 import * as endpoints from '@waybill/contract/accounts/company'
-import { accountStatusLabels, enumLabel, memberPermissionLabels } from '@waybill/contract/ground/enums'
+import { accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { customer } from '../../../http/caller.ts'

@@ -1,5 +1,5 @@
 /** Who may give which rights in a company. */
-import type { MemberPermission } from '@waybill/contract/ground/enums'
+import type { MemberPermission } from '@waybill/contract/ground/enums/enums'
 
 /** A user's rights, as far as they limit what the user may give to others. */
 export type Rights = {

@@ -9,7 +9,7 @@ import type {
 } from '@waybill/contract/accounts/company'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { AccountStatus, MemberPermission } from '@waybill/contract/ground/enums'
+import type { AccountStatus, MemberPermission } from '@waybill/contract/ground/enums/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import { actionPage, recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'

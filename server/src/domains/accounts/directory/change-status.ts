@@ -1,7 +1,7 @@
 /** The status of a whole account: active, suspended or blocked. */
 import type { AccountDetail, setAccountStatus } from '@waybill/contract/accounts/directory'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { AccountStatus } from '@waybill/contract/ground/enums'
+import type { AccountStatus } from '@waybill/contract/ground/enums/enums'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

@@ -1,6 +1,6 @@
 /** Queries on accounts as staff see them: list, users, and changes of the status. */
 import type { accountTabs } from '@waybill/contract/accounts/directory'
-import type { AccountStatus } from '@waybill/contract/ground/enums'
+import type { AccountStatus } from '@waybill/contract/ground/enums/enums'
 import { countLimit } from '@waybill/contract/ground/paging'
 import { type Selectable, sql } from 'kysely'
 import { keysetClauses, type ReadFrom } from '../../../db/keyset.ts'

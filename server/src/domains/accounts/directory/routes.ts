@@ -1,6 +1,7 @@
 /** Routes of accounts for staff, and of the caller's own account activity. */
 import * as endpoints from '@waybill/contract/accounts/directory'
-import { accountStatusLabels, enumLabel, userTypeLabels } from '@waybill/contract/ground/enums'
+import { accountStatusLabels, userTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { staff } from '../../../http/caller.ts'

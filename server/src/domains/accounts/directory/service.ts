@@ -8,7 +8,7 @@ import {
 } from '@waybill/contract/accounts/directory'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { AccountStatus, UserType } from '@waybill/contract/ground/enums'
+import type { AccountStatus, UserType } from '@waybill/contract/ground/enums/enums'
 import { containing } from '../../../db/conditions/like.ts'
 import { readKeysetPage } from '../../../db/keyset.ts'
 import { countTabs } from '../../../db/page.ts'

@@ -2,7 +2,7 @@
 import type { register, resendRegistration, Session, verifyRegistration } from '@waybill/contract/accounts/sign-in'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { UserType } from '@waybill/contract/ground/enums'
+import type { UserType } from '@waybill/contract/ground/enums/enums'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

@@ -1,7 +1,7 @@
 /** Customers' users for staff: the list, ending sessions, and resetting the second factor. */
 import type { endUserSessions, listUsers } from '@waybill/contract/accounts/staff'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { AccountStatus } from '@waybill/contract/ground/enums'
+import type { AccountStatus } from '@waybill/contract/ground/enums/enums'
 import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

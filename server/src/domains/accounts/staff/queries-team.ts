@@ -1,6 +1,6 @@
 /** Queries on the staff as a team: list, one member, and changes. */
 
-import type { AccountStatus, AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
+import type { AccountStatus, AdminUserType, StaffRole } from '@waybill/contract/ground/enums/enums'
 import { countLimit } from '@waybill/contract/ground/paging'
 import { sql } from 'kysely'
 import { containing } from '../../../db/conditions/like.ts'

@@ -1,6 +1,6 @@
 /** Who may manage which users. */
 import { staffRank } from '@waybill/contract/accounts/team'
-import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
+import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums/enums'
 
 /** Determines the rank of a member of staff and where they may manage others. */
 export type Standing = { staffType: AdminUserType; staffRole: StaffRole | null; stationId: string | null }

@@ -1,6 +1,6 @@
 /** Staff by their rights. */
 import { type AccessRule, decide } from '@waybill/contract/ground/access'
-import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
+import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums/enums'
 import type { DbOrTx } from '../../../db/pool.ts'
 import { listActiveStaff, type StaffContact } from './queries.ts'
 

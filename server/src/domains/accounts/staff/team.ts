@@ -9,7 +9,7 @@ import {
 } from '@waybill/contract/accounts/team'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { AccountStatus, AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
+import type { AccountStatus, AdminUserType, StaffRole } from '@waybill/contract/ground/enums/enums'
 import { countActionsOfUser, listActionsOfUser, recordActivity } from '../../../activity.ts'
 import { readKeysetPage } from '../../../db/keyset.ts'
 import { countTabs } from '../../../db/page.ts'

@@ -2,7 +2,7 @@
 import { addressInput } from '@waybill/contract/addresses/addresses'
 import { type AddressColumn, addressColumns } from '@waybill/contract/addresses/import'
 import { cityStateName } from '@waybill/contract/ground/address-forms'
-import { type AddressKind, addressKindLabels } from '@waybill/contract/ground/enums'
+import { type AddressKind, addressKindLabels } from '@waybill/contract/ground/enums/enums'
 import { validationRule } from '@waybill/contract/ground/validation'
 import { safeParse } from 'zod/mini'
 import { findCountryCode } from '../../../lib/countries.ts'

@@ -1,5 +1,5 @@
 /** Reads country, postcode, state and city of a pasted address. */
-import { lookup } from '@waybill/contract/ground/enums'
+import { lookup } from '@waybill/contract/ground/enums/labels'
 import { chineseStates } from '../../stations/state-names.ts'
 import { findHomePostcode, findStateInText, stateNames } from './find-places.ts'
 import { escapeRegExp, han, type PastedText, postcodeMark } from './pasted-text.ts'

@@ -1,7 +1,7 @@
 /** API keys: created and revoked by the owner of an account, used by the account's programs. */
 
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { AccountStatus, ApiScope, UserType } from '@waybill/contract/ground/enums'
+import type { AccountStatus, ApiScope, UserType } from '@waybill/contract/ground/enums/enums'
 import type { ApiKey, createApiKey, listApiKeys } from '@waybill/contract/integrations/api-keys'
 import { maxApiKeys } from '@waybill/contract/integrations/api-keys'
 import { recordActivity } from '../../../activity.ts'

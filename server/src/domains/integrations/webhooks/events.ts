@@ -1,5 +1,5 @@
 /** Turns events of the outbox into deliveries. */
-import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { draftStatuses } from '@waybill/contract/ground/status/parcel-status'
 import type { testEvent, WebhookEvent } from '@waybill/contract/integrations/webhooks'
 import type { DbOrTx } from '../../../db/pool.ts'

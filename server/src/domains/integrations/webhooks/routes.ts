@@ -1,5 +1,5 @@
 /** Routes of webhooks. */
-import { enumLabel } from '@waybill/contract/ground/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import * as endpoints from '@waybill/contract/integrations/webhooks'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'

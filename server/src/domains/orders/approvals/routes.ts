@@ -1,6 +1,6 @@
 /** Routes of approvals. */
 import { memberUsage } from '@waybill/contract/accounts/company'
-import { enumLabel } from '@waybill/contract/ground/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import {
   type Approval,
   approvalStatusLabels,

@@ -1,5 +1,6 @@
 /** Queries of the export of orders. */
-import type { OrderStatus, PaymentMethod } from '@waybill/contract/ground/enums'
+import type { PaymentMethod } from '@waybill/contract/ground/enums/enums'
+import type { OrderStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'

@@ -1,7 +1,7 @@
 /** Export of orders. */
 import type { Readable } from 'node:stream'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import { paymentCode } from '@waybill/contract/ground/enums'
+import { paymentCode } from '@waybill/contract/ground/enums/enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import type { exportOrders } from '@waybill/contract/orders/orders'
 import { readBatches } from '../../../db/batches.ts'

@@ -1,7 +1,8 @@
 /** Credit notes of orders. */
 import type { Readable } from 'node:stream'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import type { CreditNote, CreditNoteItem, listCreditNotes } from '@waybill/contract/orders/refunds'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'

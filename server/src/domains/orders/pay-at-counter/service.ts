@@ -1,6 +1,6 @@
 /** Orders that are paid at a counter. */
 import type { Readable } from 'node:stream'
-import type { PaymentMethod } from '@waybill/contract/ground/enums'
+import type { PaymentMethod } from '@waybill/contract/ground/enums/enums'
 import type { Order } from '@waybill/contract/orders/orders'
 import { customerActivity, recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'

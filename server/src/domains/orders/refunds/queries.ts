@@ -1,5 +1,6 @@
 /** Queries on refunds and credit notes. */
-import type { OrderStatus, PaymentMethod } from '@waybill/contract/ground/enums'
+import type { PaymentMethod } from '@waybill/contract/ground/enums/enums'
+import type { OrderStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { countLimit, type SortTerm } from '@waybill/contract/ground/paging'
 import type { RefundTask } from '@waybill/contract/orders/refunds'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'

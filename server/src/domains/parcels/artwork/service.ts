@@ -1,7 +1,7 @@
 // Companies' artwork on consignment notes: submitted by the company, approved by staff.
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { ticketStatusLabels } from '@waybill/contract/ground/enums'
+import { ticketStatusLabels } from '@waybill/contract/ground/enums/enums'
 import {
   type Artwork,
   type ArtworkEvent,

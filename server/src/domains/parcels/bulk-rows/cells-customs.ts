@@ -1,5 +1,5 @@
 // Reads the customs declaration of a row.
-import type { CustomsReason } from '@waybill/contract/ground/enums'
+import type { CustomsReason } from '@waybill/contract/ground/enums/enums'
 import { type BulkField, bulkItems } from '@waybill/contract/parcels/bulk'
 import type { Customs, CustomsItem } from '@waybill/contract/parcels/customs'
 import { maxValueMinor } from '../cart/input.ts'

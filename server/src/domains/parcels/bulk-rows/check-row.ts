@@ -1,7 +1,8 @@
 // Validates one spreadsheet row. Returns a parcel, or the problems by cell, each with a suggestion where there is one.
 import { hash as digest } from 'node:crypto'
 import type { Party } from '@waybill/contract/addresses/addresses'
-import type { ContentType, DeliveryMode, Scope, ServiceType } from '@waybill/contract/ground/enums'
+import type { ContentType } from '@waybill/contract/ground/enums/enums'
+import type { DeliveryMode, Scope, ServiceType } from '@waybill/contract/ground/enums/parcel-enums'
 import { type BulkField, bulkFields } from '@waybill/contract/parcels/bulk'
 import type { ParcelInput, ParcelOverride } from '@waybill/contract/parcels/parcels'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'

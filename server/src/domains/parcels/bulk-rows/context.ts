@@ -1,13 +1,12 @@
 // What the rows of a batch are checked with: prices of the account, labels of choices, units. Loaded once per batch.
 import { type Party, party } from '@waybill/contract/addresses/addresses'
+import { contentTypeLabels, customsReasonLabels } from '@waybill/contract/ground/enums/enums'
 import {
-  contentTypeLabels,
-  customsReasonLabels,
   deliveryModeLabels,
   deliveryModeNames,
   scopeLabels,
   serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+} from '@waybill/contract/ground/enums/parcel-enums'
 import { currencySymbol, fractionDigits, gramsPerUnit, mmPerUnit } from '@waybill/contract/ground/format'
 import { safeParse } from 'zod/mini'
 import type { DbOrTx } from '../../../db/pool.ts'

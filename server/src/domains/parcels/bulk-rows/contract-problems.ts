@@ -1,7 +1,7 @@
 // Checks a row by the rules of the parcel form, the contract's and the deployment's, and maps the violations to cells.
 import { type Party, party } from '@waybill/contract/addresses/addresses'
 import { countryChecks } from '@waybill/contract/ground/address-forms'
-import { lookup } from '@waybill/contract/ground/enums'
+import { lookup } from '@waybill/contract/ground/enums/labels'
 import { dimensions } from '@waybill/contract/ground/measures'
 import { type Issue, validationRule } from '@waybill/contract/ground/validation'
 import type { BulkField } from '@waybill/contract/parcels/bulk'

@@ -1,13 +1,9 @@
 // Example rows of the template: goods and documents within the country, goods to another country.
 
 import type { Locale } from '@waybill/contract/ground/constants'
-import {
-  contentTypeLabels,
-  customsReasonLabels,
-  deliveryModeLabels,
-  enumLabel,
-  serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+import { contentTypeLabels, customsReasonLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import { countryName } from '../../../lib/countries.ts'
 

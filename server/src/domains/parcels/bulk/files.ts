@@ -1,13 +1,8 @@
 // Downloads: the template to fill in, and the bad rows of a batch with their problems.
 import { Readable } from 'node:stream'
-import {
-  contentTypeLabels,
-  customsReasonLabels,
-  deliveryModeLabels,
-  enumLabel,
-  labelValues,
-  serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+import { contentTypeLabels, customsReasonLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel, labelValues } from '@waybill/contract/ground/enums/labels'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { type BulkField, bulkFields, bulkItems, neededBulkFields } from '@waybill/contract/parcels/bulk'
 import type { Deps } from '../../../deps.ts'
 import { columnLetter } from '../../../lib/sheet/headers.ts'

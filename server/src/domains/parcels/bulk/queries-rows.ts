@@ -1,5 +1,5 @@
 // Rows of batches, from the spreadsheet to the cart.
-import type { Label } from '@waybill/contract/ground/enums'
+import type { Label } from '@waybill/contract/ground/enums/labels'
 import type { BulkField, bulkRowStates } from '@waybill/contract/parcels/bulk'
 import type { ParcelOverride } from '@waybill/contract/parcels/parcels'
 import { type Selectable, sql } from 'kysely'

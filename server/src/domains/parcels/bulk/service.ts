@@ -3,16 +3,9 @@ import { createHash } from 'node:crypto'
 import { type Party, party } from '@waybill/contract/addresses/addresses'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import {
-  contentTypeLabels,
-  customsReasonLabels,
-  deliveryModeLabels,
-  enumLabel,
-  type Labels,
-  quotedLabel,
-  scopeLabels,
-  serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+import { contentTypeLabels, customsReasonLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel, type Labels, quotedLabel } from '@waybill/contract/ground/enums/labels'
+import { deliveryModeLabels, scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { groupNumbersIn } from '@waybill/contract/ground/tracking-number'
 import { fieldLabel, type Translate } from '@waybill/contract/ground/validation'
 import {

@@ -1,14 +1,9 @@
 // Parcels that travel with another carrier: booking, and their numbers there.
 import type { CarrierBooking } from '@waybill/contract/carriers/carriers'
 import type { Locale } from '@waybill/contract/ground/constants'
-import {
-  type Carrier,
-  carrierLabels,
-  contentTypeLabels,
-  enumLabel,
-  labelValues,
-  type ParcelStatus,
-} from '@waybill/contract/ground/enums'
+import { type Carrier, carrierLabels, contentTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel, labelValues } from '@waybill/contract/ground/enums/labels'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { handoverStatuses, movingStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'

@@ -1,5 +1,6 @@
 // Turns carriers' checkpoints into events of our timelines.
-import { type Carrier, carrierLabels, labelValues } from '@waybill/contract/ground/enums'
+import { type Carrier, carrierLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { isEnded, isGoingBack } from '@waybill/contract/ground/status/parcel-status'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import { runWrites } from '../../../db/writes.ts'

@@ -1,5 +1,5 @@
 // Whether another carrier has a parcel. It decides about the journey then: none of its calls recalls or redirects one.
-import { carrierLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels } from '@waybill/contract/ground/enums/enums'
 import { AppError } from '../../../http/errors.ts'
 import type { ParcelRow } from '../queries.ts'
 

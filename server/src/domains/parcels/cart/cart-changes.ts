@@ -1,6 +1,6 @@
 // Changes in the cart without the form: service, self-collection and insurance, of one parcel or many.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { DeliveryMode, ServiceType } from '@waybill/contract/ground/enums'
+import type { DeliveryMode, ServiceType } from '@waybill/contract/ground/enums/parcel-enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { isDraft } from '@waybill/contract/ground/status/parcel-status'
 import type { changeInsurance, changeSelfCollection, changeService } from '@waybill/contract/parcels/cart'

@@ -1,6 +1,6 @@
 // Drafts and the cart: create, edit, put in the cart, take out, remove.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { isDraft } from '@waybill/contract/ground/status/parcel-status'
 import type {
   createParcel as createEndpoint,

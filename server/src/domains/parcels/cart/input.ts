@@ -1,6 +1,8 @@
 // Checks what a sender filled in against the settings, and turns it into columns.
 import type { Party } from '@waybill/contract/addresses/addresses'
-import type { CollectionMode, DeliveryMode, Label } from '@waybill/contract/ground/enums'
+import type { CollectionMode } from '@waybill/contract/ground/enums/enums'
+import type { Label } from '@waybill/contract/ground/enums/labels'
+import type { DeliveryMode } from '@waybill/contract/ground/enums/parcel-enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
 import { volumetricGrams } from '@waybill/contract/ground/measures'

@@ -1,5 +1,5 @@
 // SQL that creates parcels: the rows, their first timeline entries and events are written by one statement.
-import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Write } from '../../../db/writes.ts'

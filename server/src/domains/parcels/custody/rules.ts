@@ -1,5 +1,5 @@
 // Who holds a parcel, who may scan it, and where its journey ends. Pure: a test searches all states for dead ends.
-import type { Leg } from '@waybill/contract/ground/enums'
+import type { Leg } from '@waybill/contract/ground/enums/parcel-enums'
 import type { Holder, ScanEvent } from '@waybill/contract/parcels/scanning'
 
 export type CustodyState = {

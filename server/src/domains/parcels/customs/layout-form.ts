@@ -2,8 +2,9 @@
 // sender's texts as they were typed. Pure.
 
 import type { Locale } from '@waybill/contract/ground/constants'
-import type { CustomsReason } from '@waybill/contract/ground/enums'
-import { customsReasonLabels, labelValues } from '@waybill/contract/ground/enums'
+import type { CustomsReason } from '@waybill/contract/ground/enums/enums'
+import { customsReasonLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'

@@ -1,6 +1,6 @@
 // The sender packs a gunny, changes it, and takes it apart, until it is handed over.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { type createGunny, type GunnyDetail, gunnyLimit, type updateGunny } from '@waybill/contract/parcels/gunny'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'

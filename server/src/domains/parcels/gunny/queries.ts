@@ -1,5 +1,5 @@
 // Gunnies, their parcels, and the counts of them.
-import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import type { GunnyCheckEvent, GunnyStatus } from '@waybill/contract/parcels/gunny'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'

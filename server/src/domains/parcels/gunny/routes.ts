@@ -1,5 +1,5 @@
 // HTTP routes of gunnies.
-import { enumLabel } from '@waybill/contract/ground/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import * as endpoints from '@waybill/contract/parcels/gunny'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'

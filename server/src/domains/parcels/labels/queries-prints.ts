@@ -1,5 +1,6 @@
 // Print runs: large prints of consignment notes.
-import { labelValues, parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { hasNote } from '@waybill/contract/ground/status/parcel-status'
 import type { NotePaper } from '@waybill/contract/parcels/labels'
 import { type Selectable, sql } from 'kysely'

@@ -1,5 +1,6 @@
 // HTTP routes of consignment notes and artwork.
-import { enumLabel, ticketStatusLabels } from '@waybill/contract/ground/enums'
+import { ticketStatusLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import * as endpoints from '@waybill/contract/parcels/labels'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'

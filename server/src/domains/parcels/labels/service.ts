@@ -2,13 +2,9 @@
 import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { Locale } from '@waybill/contract/ground/constants'
-import {
-  carrierLabels,
-  contentTypeLabels,
-  deliveryModeLabels,
-  enumLabel,
-  serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+import { carrierLabels, contentTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { NotePaper } from '@waybill/contract/parcels/labels'
 import type { Deps } from '../../../deps.ts'

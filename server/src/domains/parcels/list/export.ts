@@ -2,15 +2,14 @@
 import type { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
+import { carrierLabels, paymentCode } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import {
-  carrierLabels,
   deliveryModeLabels,
-  enumLabel,
   parcelStatusLabels,
-  paymentCode,
   scopeLabels,
   serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+} from '@waybill/contract/ground/enums/parcel-enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import type { Translate } from '@waybill/contract/ground/validation'

@@ -1,13 +1,7 @@
 // The filter of the parcels list as tables and conditions of SQL.
 
-import type {
-  Carrier,
-  DeliveryMode,
-  ParcelStatus,
-  PaymentMethod,
-  Scope,
-  ServiceType,
-} from '@waybill/contract/ground/enums'
+import type { Carrier, PaymentMethod } from '@waybill/contract/ground/enums/enums'
+import type { DeliveryMode, ParcelStatus, Scope, ServiceType } from '@waybill/contract/ground/enums/parcel-enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
 import { withinDays } from '../../../db/conditions/local-days.ts'

@@ -1,6 +1,7 @@
 // SQL of the parcels list: pages, counts and export. It must not slow down as the tables grow, so each kind of list has
 // an index that gives its order (see bench/README.md).
-import type { ParcelStatus } from '@waybill/contract/ground/enums'
+
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
 import { belongsTo, type DbOrTx } from '../../../db/pool.ts'

@@ -1,6 +1,7 @@
 // The list of parcels with its search and tabs, and the cart.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type ParcelStatus, paymentMethodForFilter } from '@waybill/contract/ground/enums'
+import { paymentMethodForFilter } from '@waybill/contract/ground/enums/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import { movingStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'

@@ -1,6 +1,7 @@
 // Delivery tasks of riders.
 
-import type { ParcelStatus, TaskStatus } from '@waybill/contract/ground/enums'
+import type { TaskStatus } from '@waybill/contract/ground/enums/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { type Selectable, sql } from 'kysely'
 import { dayBegin, dayEnd } from '../../../db/conditions/local-days.ts'
 import type { DbOrTx } from '../../../db/pool.ts'

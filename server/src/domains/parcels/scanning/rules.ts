@@ -1,5 +1,5 @@
 // What a recipient has to pay. Pure.
-import type { Leg, ParcelStatus } from '@waybill/contract/ground/enums'
+import type { Leg, ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 
 type CashOnDelivery = { leg: Leg; collection_mode: string | null; cod_amount_minor: number | null }

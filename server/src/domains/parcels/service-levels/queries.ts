@@ -1,6 +1,6 @@
 /** Queries on deliveries of a period, for reports. */
 
-import type { ServiceType } from '@waybill/contract/ground/enums'
+import type { ServiceType } from '@waybill/contract/ground/enums/parcel-enums'
 import { deliveredStatuses, movingStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { type RawBuilder, sql } from 'kysely'
 import { dayBegin, dayEnd } from '../../../db/conditions/local-days.ts'

@@ -2,7 +2,7 @@
  * Service levels: deliveries on time, late, and at the first attempt. Counted in the database, so memory use is
  * constant.
  */
-import type { ServiceType } from '@waybill/contract/ground/enums'
+import type { ServiceType } from '@waybill/contract/ground/enums/parcel-enums'
 import type { ServiceLevels } from '@waybill/contract/reports/service-levels'
 import type { DbOrTx } from '../../../db/pool.ts'
 import {

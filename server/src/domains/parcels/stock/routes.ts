@@ -1,5 +1,6 @@
 // HTTP routes of the stock of a station.
-import { enumLabel, parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { countStock, exportStock, listStock, listStockNumbers, type StockParcel } from '@waybill/contract/parcels/stock'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'

@@ -1,7 +1,8 @@
 // The histories of parcels for dossiers: timeline, proof and photos.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { Locale } from '@waybill/contract/ground/constants'
-import { deliveryModeLabels, enumLabel, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { listAttachmentsBySubject } from '../../attachments/service.ts'

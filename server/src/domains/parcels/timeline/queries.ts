@@ -1,5 +1,5 @@
 // Timelines of parcels, the journeys of public tracking, and proofs of delivery.
-import type { Leg, ParcelStatus } from '@waybill/contract/ground/enums'
+import type { Leg, ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { ReadPool } from '../../../db/replicas/routing.ts'

@@ -1,6 +1,12 @@
 // Journeys of parcels for public tracking.
 
-import type { DeliveryMode, Leg, ParcelStatus, ServiceType, TrackingStatus } from '@waybill/contract/ground/enums'
+import type {
+  DeliveryMode,
+  Leg,
+  ParcelStatus,
+  ServiceType,
+  TrackingStatus,
+} from '@waybill/contract/ground/enums/parcel-enums'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../../db/pool.ts'

@@ -1,7 +1,7 @@
 /** Reads and changes pricing and credit terms of an account together. */
 import { decide } from '@waybill/contract/ground/access'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { DiscountType, UserType } from '@waybill/contract/ground/enums'
+import type { DiscountType, UserType } from '@waybill/contract/ground/enums/enums'
 import type { AccountTerms, setAccountTerms } from '@waybill/contract/payments/account-overview'
 import { type Activity, recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'

@@ -2,6 +2,7 @@
 
 import type { Translate } from '@waybill/contract/ground/validation'
 import * as cod from '@waybill/contract/payments/cod'
+import * as payouts from '@waybill/contract/payments/cod-payouts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { customer, staff } from '../../../http/caller.ts'
@@ -74,21 +75,21 @@ export function codRoutes(app: FastifyInstance, deps: Deps): void {
 
 /** The amounts owed to every sender, and all payouts. */
 export function staffCodRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, cod.listCodOwed, async ({ query }) => codOwedToSenders(deps, query))
-  route(app, deps, cod.payOutCod, async ({ caller, body, idempotency }) =>
+  route(app, deps, payouts.listCodOwed, async ({ query }) => codOwedToSenders(deps, query))
+  route(app, deps, payouts.payOutCod, async ({ caller, body, idempotency }) =>
     payOut(deps, staff(caller), body, idempotency),
   )
-  route(app, deps, cod.listAllCodPayouts, async ({ query }) => listPayouts(deps, null, query))
-  route(app, deps, cod.printAnyCodPayout, async ({ params, query, locale, t, reply }) => {
+  route(app, deps, payouts.listAllCodPayouts, async ({ query }) => listPayouts(deps, null, query))
+  route(app, deps, payouts.printAnyCodPayout, async ({ params, query, locale, t, reply }) => {
     const { name, file } = await renderPayout(deps, null, params.id, query, { locale, t })
     if (query.format !== 'pdf') reply.type(sheetMediaTypes[query.format])
     reply.header('content-disposition', contentDisposition(name))
     return file
   })
-  route(app, deps, cod.exportCodOwed, async (call) => {
+  route(app, deps, payouts.exportCodOwed, async (call) => {
     const { t } = call
     const money = (header: string) => t('phrase.detail', { text: header, detail: deps.settings.get('currency') })
-    return sendListSheet<cod.CodOwed>(deps, call, {
+    return sendListSheet<payouts.CodOwed>(deps, call, {
       file: 'cod-owed',
       title: 'cod.owedToSenders',
       columns: [
@@ -102,7 +103,7 @@ export function staffCodRoutes(app: FastifyInstance, deps: Deps): void {
       read: (window) => codOwedToSenders(deps, { ...window, sort: undefined }),
     })
   })
-  route(app, deps, cod.exportAllCodPayouts, async (call) =>
+  route(app, deps, payouts.exportAllCodPayouts, async (call) =>
     sendListSheet<cod.CodPayout>(deps, call, {
       file: 'payouts',
       title: 'cod.payouts',

@@ -2,15 +2,8 @@
 
 import { getWeekday } from '@waybill/contract/ground/days'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type {
-  CodItem,
-  CodOutstanding,
-  CodPayout,
-  listCod,
-  listCodOwed,
-  listCodPayouts,
-  payOutCod,
-} from '@waybill/contract/payments/cod'
+import type { CodItem, CodPayout, listCod, listCodPayouts } from '@waybill/contract/payments/cod'
+import type { CodOutstanding, listCodOwed, payOutCod } from '@waybill/contract/payments/cod-payouts'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'

@@ -4,7 +4,7 @@
  */
 
 import { createHash, createHmac } from 'node:crypto'
-import { lookup } from '@waybill/contract/ground/enums'
+import { lookup } from '@waybill/contract/ground/enums/labels'
 import { sameBytes } from '../../../lib/crypto.ts'
 
 export type SignatureType = 'HMACSHA512' | 'SHA256' | 'SHA1'

@@ -1,7 +1,7 @@
 /** Messages of the gateway that contradict our books, for staff: expected and reported values, and the review. */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { lookup } from '@waybill/contract/ground/enums'
+import { lookup } from '@waybill/contract/ground/enums/labels'
 import {
   type GatewayTrouble,
   gatewayRefusals,

@@ -1,6 +1,6 @@
 /** Settles amounts due, from a wallet, at a counter or on a company's bill: store orders and weight differences. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import type { PaymentMethod } from '@waybill/contract/ground/enums'
+import type { PaymentMethod } from '@waybill/contract/ground/enums/enums'
 import type { billOutstanding } from '@waybill/contract/parcels/outstanding'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Tx } from '../../../db/pool.ts'

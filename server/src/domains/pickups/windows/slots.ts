@@ -2,7 +2,7 @@
 import { listDays } from '@waybill/contract/ground/days'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type PickupChoice, pickupWindows } from '@waybill/contract/pickups/pickup-choice'
-import type { pickupSlots } from '@waybill/contract/pickups/pickups'
+import type { pickupSlots } from '@waybill/contract/pickups/slots'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'

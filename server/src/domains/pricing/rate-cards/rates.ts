@@ -1,5 +1,6 @@
 /** Rates in memory. */
-import type { Carrier, Scope } from '@waybill/contract/ground/enums'
+import type { Carrier } from '@waybill/contract/ground/enums/enums'
+import type { Scope } from '@waybill/contract/ground/enums/parcel-enums'
 import type { Db } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { holidaysTopic } from '../../stations/holidays/service.ts'

@@ -1,5 +1,6 @@
 /** Routes of rate cards. */
-import { enumLabel, userTypeLabels } from '@waybill/contract/ground/enums'
+import { userTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import {
   type AccountConditions,
   createRateCard,

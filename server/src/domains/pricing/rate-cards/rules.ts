@@ -1,5 +1,5 @@
 /** Rules of rate cards. */
-import type { Scope } from '@waybill/contract/ground/enums'
+import type { Scope } from '@waybill/contract/ground/enums/parcel-enums'
 import type { RateLine } from '@waybill/contract/pricing/rate-cards'
 
 /** A problem of a line: the path of the field, a rule of the locale files, and its variables. */

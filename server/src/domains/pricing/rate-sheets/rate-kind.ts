@@ -1,5 +1,7 @@
 /** The lines of a rate card as a spreadsheet. A published version never changes: its import becomes a new draft. */
-import { carrierLabels, enumLabel, type Labels, scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel, type Labels } from '@waybill/contract/ground/enums/labels'
+import { scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { type RateLine, rateLine } from '@waybill/contract/pricing/rate-cards'
 import type { DbOrTx } from '../../../db/pool.ts'
 import { AppError } from '../../../http/errors.ts'

@@ -2,14 +2,9 @@
 import type { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/ground/constants'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import {
-  enumLabel,
-  orderStatusLabels,
-  paymentCode,
-  paymentMethodForFilter,
-  paymentMethodLabels,
-  serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+import { paymentCode, paymentMethodForFilter, paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
+import { orderStatusLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { formatDate, formatDay, formatMoney, formatNumber, fractionDigits } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { exportOrderReport, OrderSums, printOrderReport } from '@waybill/contract/reports/orders'

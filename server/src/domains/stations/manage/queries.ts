@@ -1,5 +1,5 @@
 /** Queries on the stations that staff manage. */
-import type { ServiceCode, StationType } from '@waybill/contract/ground/enums'
+import type { ServiceCode, StationType } from '@waybill/contract/ground/enums/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import type { CoverageRange, StationInput } from '@waybill/contract/stations/manage'
 import { type RawBuilder, sql } from 'kysely'

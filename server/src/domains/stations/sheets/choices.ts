@@ -1,5 +1,6 @@
 /** The allowed values in cells of stations, coverage and zones, in both languages. */
-import { scopeLabels, serviceCodeLabels, stationTypeLabels } from '@waybill/contract/ground/enums'
+import { serviceCodeLabels, stationTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { scopeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { findCountryCode, listCountries } from '../../../lib/countries.ts'
 import { createChoices, editDistance } from '../../../lib/sheet/cell-values.ts'
 import type { CellReader } from '../../sheet-imports/cell-reader.ts'

@@ -1,7 +1,8 @@
 /** Stations as a spreadsheet, without their coverage. */
 
 import { cityStateName } from '@waybill/contract/ground/address-forms'
-import { enumLabel, type ServiceCode, serviceCodeLabels, stationTypeLabels } from '@waybill/contract/ground/enums'
+import { type ServiceCode, serviceCodeLabels, stationTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import { stationInput } from '@waybill/contract/stations/manage'
 import { omit } from 'zod/mini'
 import { inBatches } from '../../../db/batches.ts'

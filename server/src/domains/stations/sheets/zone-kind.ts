@@ -1,5 +1,6 @@
 /** Zones as a spreadsheet: one row for each area. */
-import { enumLabel, type Scope, scopeLabels } from '@waybill/contract/ground/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
+import { type Scope, scopeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { zoneArea, zoneInput } from '@waybill/contract/stations/zones'
 import { extend, omit } from 'zod/mini'
 import { inBatches } from '../../../db/batches.ts'

@@ -1,5 +1,6 @@
 /** Queries on zones. */
-import type { Scope } from '@waybill/contract/ground/enums'
+
+import type { Scope } from '@waybill/contract/ground/enums/parcel-enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import type { ZoneArea } from '@waybill/contract/stations/zones'
 import { type RawBuilder, sql } from 'kysely'

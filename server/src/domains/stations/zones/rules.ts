@@ -1,5 +1,5 @@
 /** Rules of zones. */
-import type { Scope } from '@waybill/contract/ground/enums'
+import type { Scope } from '@waybill/contract/ground/enums/parcel-enums'
 import type { ZoneArea } from '@waybill/contract/stations/zones'
 
 /** A problem of an area: the path of the field, a rule of the locale files, and its variables. */

@@ -1,7 +1,7 @@
 /** Zones of the rate cards. */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { Scope } from '@waybill/contract/ground/enums'
+import type { Scope } from '@waybill/contract/ground/enums/parcel-enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { createZone, listZones, updateZone, Zone, ZoneArea } from '@waybill/contract/stations/zones'
 import { type Activity, recordActivity } from '../../../activity.ts'

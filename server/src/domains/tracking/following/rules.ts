@@ -1,6 +1,6 @@
 // What followers of a parcel read first.
 import type { Locale } from '@waybill/contract/ground/constants'
-import { trackingStatusLabels } from '@waybill/contract/ground/enums'
+import { trackingStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { PublicTracking } from '@waybill/contract/tracking/tracking'

@@ -9,7 +9,8 @@ import {
   updateMember,
 } from '@waybill/contract/accounts/company'
 import type { Locale } from '@waybill/contract/ground/constants'
-import { labelValues, type MemberPermission, memberPermissionLabels } from '@waybill/contract/ground/enums'
+import { type MemberPermission, memberPermissionLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'

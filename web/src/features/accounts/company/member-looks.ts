@@ -1,4 +1,4 @@
-import type { AccountStatus } from '@waybill/contract/ground/enums'
+import type { AccountStatus } from '@waybill/contract/ground/enums/enums'
 import type { Look } from '@waybill/contract/ground/status/status-look'
 import type { ApprovalStatus } from '@waybill/contract/orders/approvals'
 

@@ -1,4 +1,4 @@
-import { type AccountStatus, accountStatusLabels } from '@waybill/contract/ground/enums'
+import { type AccountStatus, accountStatusLabels } from '@waybill/contract/ground/enums/enums'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'

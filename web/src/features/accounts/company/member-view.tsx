@@ -8,7 +8,7 @@ import {
   resendCredential,
   setMemberStatus,
 } from '@waybill/contract/accounts/company'
-import { type AccountStatus, memberPermissionLabels } from '@waybill/contract/ground/enums'
+import { type AccountStatus, memberPermissionLabels } from '@waybill/contract/ground/enums/enums'
 import { Phone } from '../../../components/display/phone-link.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'

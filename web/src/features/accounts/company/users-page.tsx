@@ -9,7 +9,7 @@ import {
   memberUsage,
 } from '@waybill/contract/accounts/company'
 import { getOwnershipOffer } from '@waybill/contract/accounts/ownership'
-import { accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums'
+import { accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums/enums'
 import { useState } from 'react'
 import { OnlyFor } from '../../../components/access/only-for.tsx'
 import { Avatar } from '../../../components/display/avatar.tsx'

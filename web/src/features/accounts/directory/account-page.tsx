@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { getAccount } from '@waybill/contract/accounts/directory'
-import { userTypeLabels } from '@waybill/contract/ground/enums'
+import { userTypeLabels } from '@waybill/contract/ground/enums/enums'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { Columns, Stack } from '../../../components/layout/boxes.tsx'

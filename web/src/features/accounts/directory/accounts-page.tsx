@@ -1,5 +1,5 @@
 import { accountTabs, exportAccounts, type ListedAccount, listAccounts } from '@waybill/contract/accounts/directory'
-import { accountStatusLabels, userTypeLabels } from '@waybill/contract/ground/enums'
+import { accountStatusLabels, userTypeLabels } from '@waybill/contract/ground/enums/enums'
 import { countLimit } from '@waybill/contract/ground/paging'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { Phone } from '../../../components/display/phone-link.tsx'

@@ -1,5 +1,5 @@
 import type { AccountDetail } from '@waybill/contract/accounts/directory'
-import { accountStatusLabels } from '@waybill/contract/ground/enums'
+import { accountStatusLabels } from '@waybill/contract/ground/enums/enums'
 import { Phone } from '../../../components/display/phone-link.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { LineList, Panel } from '../../../components/layout/boxes.tsx'

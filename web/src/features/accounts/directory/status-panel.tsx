@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { type AccountDetail, getAccount, listAccounts, setAccountStatus } from '@waybill/contract/accounts/directory'
-import { accountStatusLabels } from '@waybill/contract/ground/enums'
+import { accountStatusLabels } from '@waybill/contract/ground/enums/enums'
 import { staffAccountActivity } from '@waybill/contract/logs/account-activity'
 import { useState } from 'react'
 import { StatusPill } from '../../../components/display/status-pill.tsx'

@@ -1,4 +1,4 @@
-import { type UserType, userTypeLabels } from '@waybill/contract/ground/enums'
+import { type UserType, userTypeLabels } from '@waybill/contract/ground/enums/enums'
 import { RadioField } from '../../../components/fields/radio-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'

@@ -6,7 +6,7 @@ import {
   registerIdentity,
   type SignInOutcome,
 } from '@waybill/contract/accounts/identity-providers'
-import type { UserType } from '@waybill/contract/ground/enums'
+import type { UserType } from '@waybill/contract/ground/enums/enums'
 import { useState } from 'react'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { PhoneField } from '../../../components/fields/phone-field.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { register } from '@waybill/contract/accounts/sign-in'
-import type { UserType } from '@waybill/contract/ground/enums'
+import type { UserType } from '@waybill/contract/ground/enums/enums'
 import { useState } from 'react'
 import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
 import { PasswordField } from '../../../components/fields/password-field.tsx'

@@ -1,4 +1,4 @@
-import type { UserType } from '@waybill/contract/ground/enums'
+import type { UserType } from '@waybill/contract/ground/enums/enums'
 import { currentLanguage } from '../../../lib/i18n.ts'
 
 type Values = { userType: UserType; companyName: string; registrationNumber: string; acceptTerms: boolean }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type LogLevel, logLevelLabels } from '@waybill/contract/ground/enums'
+import { type LogLevel, logLevelLabels } from '@waybill/contract/ground/enums/enums'
 import type { ReactNode } from 'react'
 import { Time } from '../../../components/display/time.tsx'
 import { Buttons, LineList } from '../../../components/layout/boxes.tsx'

@@ -1,5 +1,5 @@
 import { listAccounts } from '@waybill/contract/accounts/directory'
-import { discountTypeLabels } from '@waybill/contract/ground/enums'
+import { discountTypeLabels } from '@waybill/contract/ground/enums/enums'
 import { staffAccountActivity } from '@waybill/contract/logs/account-activity'
 import { listBilledAccounts } from '@waybill/contract/orders/monthly-billing'
 import {

@@ -10,7 +10,7 @@ import {
   setColleagueStatus,
   withdrawInvitation,
 } from '@waybill/contract/accounts/team'
-import type { AccountStatus } from '@waybill/contract/ground/enums'
+import type { AccountStatus } from '@waybill/contract/ground/enums/enums'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'

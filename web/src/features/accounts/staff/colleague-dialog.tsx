@@ -9,7 +9,7 @@ import {
   updateColleague,
 } from '@waybill/contract/accounts/team'
 import type { Locale } from '@waybill/contract/ground/constants'
-import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
+import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums/enums'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
 import { PhoneField } from '../../../components/fields/phone-field.tsx'

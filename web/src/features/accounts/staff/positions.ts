@@ -2,10 +2,10 @@ import { staffRank } from '@waybill/contract/accounts/team'
 import {
   type AdminUserType,
   adminUserTypeLabels,
-  labelValues,
   type StaffRole,
   staffRoleLabels,
-} from '@waybill/contract/ground/enums'
+} from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { listStations } from '@waybill/contract/stations/stations'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'

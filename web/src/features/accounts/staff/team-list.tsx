@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconEye, IconPencil } from '@tabler/icons-react'
 import { type Colleague, exportTeam, listTeam, teamTabs } from '@waybill/contract/accounts/team'
-import { accountStatusLabels, adminUserTypeLabels, staffRoleLabels } from '@waybill/contract/ground/enums'
+import { accountStatusLabels, adminUserTypeLabels, staffRoleLabels } from '@waybill/contract/ground/enums/enums'
 import { countLimit } from '@waybill/contract/ground/paging'
 import { useState } from 'react'
 import { Avatar } from '../../../components/display/avatar.tsx'

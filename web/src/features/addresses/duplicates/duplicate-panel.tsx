@@ -6,7 +6,7 @@ import {
   listDuplicates,
   mergeDuplicates,
 } from '@waybill/contract/addresses/duplicates'
-import { addressKindLabels } from '@waybill/contract/ground/enums'
+import { addressKindLabels } from '@waybill/contract/ground/enums/enums'
 import { useState } from 'react'
 import { Phone } from '../../../components/display/phone-link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'

@@ -7,7 +7,7 @@ import {
   listAddresses,
   updateAddress,
 } from '@waybill/contract/addresses/addresses'
-import { type AddressKind, addressKindLabels } from '@waybill/contract/ground/enums'
+import { type AddressKind, addressKindLabels } from '@waybill/contract/ground/enums/enums'
 import { useState } from 'react'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'

@@ -1,4 +1,4 @@
-import type { BannerKind } from '@waybill/contract/ground/enums'
+import type { BannerKind } from '@waybill/contract/ground/enums/enums'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { useFileAddress } from '../../../lib/file-link.ts'
 import classes from './banner-card.module.css'

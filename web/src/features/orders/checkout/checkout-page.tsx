@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import { orderStatusLabels } from '@waybill/contract/ground/enums'
+import { orderStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { getOrder, isDueInStore, type OrderDetail } from '@waybill/contract/orders/orders'
 import { useEffect, useRef, useState } from 'react'
 import { ButtonLink, TextButton } from '../../../components/buttons/link.tsx'

@@ -1,4 +1,4 @@
-import { type PaymentMethod, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { type PaymentMethod, paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'

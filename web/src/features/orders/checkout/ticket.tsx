@@ -1,5 +1,5 @@
 import { IconCircleCheck, IconClock } from '@tabler/icons-react'
-import { paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
 import { isDueInStore, type OrderDetail } from '@waybill/contract/orders/orders'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'

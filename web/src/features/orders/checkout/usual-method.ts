@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '@waybill/contract/ground/enums'
+import type { PaymentMethod } from '@waybill/contract/ground/enums/enums'
 
 /**
  * The preselected payment method: the first open one, but never insufficient credits if there is another.

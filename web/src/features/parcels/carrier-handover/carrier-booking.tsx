@@ -6,7 +6,7 @@ import {
   getCarrierBooking,
   getCarrierLabel,
 } from '@waybill/contract/carriers/carriers'
-import { carrierLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels } from '@waybill/contract/ground/enums/enums'
 import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { changeSelfCollections, changeServices } from '@waybill/contract/parcels/cart'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { removeParcels } from '@waybill/contract/parcels/cart'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { lazy, useState } from 'react'

@@ -1,4 +1,4 @@
-import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { type StaffParcel, staffParcelByNumber } from '@waybill/contract/parcels/scanning'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconFileDescription } from '@tabler/icons-react'
-import { customsReasonLabels } from '@waybill/contract/ground/enums'
+import { customsReasonLabels } from '@waybill/contract/ground/enums/enums'
 import { getCustomsDocument } from '@waybill/contract/parcels/customs'
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { useSend } from '../../../components/feedback/use-send.ts'

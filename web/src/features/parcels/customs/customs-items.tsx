@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { customsReasonLabels } from '@waybill/contract/ground/enums'
+import { customsReasonLabels } from '@waybill/contract/ground/enums/enums'
 import { MoneyField, WeightField } from '../../../components/fields/measure-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'

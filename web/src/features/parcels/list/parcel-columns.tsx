@@ -1,10 +1,5 @@
-import {
-  carrierLabels,
-  contentTypeLabels,
-  deliveryModeLabels,
-  scopeLabels,
-  serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+import { carrierLabels, contentTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { deliveryModeLabels, scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { ListedParcel, Parcel } from '@waybill/contract/parcels/parcels'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'

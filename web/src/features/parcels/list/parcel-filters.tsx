@@ -1,4 +1,5 @@
-import { carrierLabels, parcelStatusLabels, scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels } from '@waybill/contract/ground/enums/enums'
+import { parcelStatusLabels, scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { listOrders } from '@waybill/contract/orders/orders'
 import { listBulk } from '@waybill/contract/parcels/bulk'
 import type { listParcels } from '@waybill/contract/parcels/list'

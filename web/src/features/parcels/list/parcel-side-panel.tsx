@@ -1,4 +1,4 @@
-import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { getParcel } from '@waybill/contract/parcels/parcels'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'

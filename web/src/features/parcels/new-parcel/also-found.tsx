@@ -1,5 +1,5 @@
 import { listAddresses } from '@waybill/contract/addresses/addresses'
-import { orderStatusLabels } from '@waybill/contract/ground/enums'
+import { orderStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { listOrders } from '@waybill/contract/orders/orders'
 import { TextLink } from '../../../components/buttons/link.tsx'
 import { Row } from '../../../components/layout/boxes.tsx'

@@ -1,14 +1,11 @@
+import { type Carrier, type ContentType, type CustomsReason, carrierLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import {
-  type Carrier,
-  type ContentType,
-  type CustomsReason,
-  carrierLabels,
   type DeliveryMode,
   deliveryModeLabels,
-  labelValues,
   type ServiceType,
   serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+} from '@waybill/contract/ground/enums/parcel-enums'
 import { customsTotal } from '@waybill/contract/parcels/customs'
 import { type Parcel, type ParcelInput, parcelInput } from '@waybill/contract/parcels/parcels'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'

@@ -1,4 +1,5 @@
-import { contentTypeLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { contentTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { useFormat } from '../../../lib/format.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import type { PartyValues } from '../../addresses/shared/party-values.ts'

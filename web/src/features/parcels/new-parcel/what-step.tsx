@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
-import type { ContentType } from '@waybill/contract/ground/enums'
+import type { ContentType } from '@waybill/contract/ground/enums/enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { lazy, useRef, useState } from 'react'
 import { LazyPart } from '../../../components/feedback/lazy-part.tsx'

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { taskStatusLabels } from '@waybill/contract/ground/enums'
+import { taskStatusLabels } from '@waybill/contract/ground/enums/enums'
 import { taskStatusLooks } from '@waybill/contract/ground/status/status-look'
 import {
   type DeliveryTask,

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react'
-import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import classes from '../../../components/scans/scan-lines.module.css'

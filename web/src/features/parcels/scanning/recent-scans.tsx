@@ -1,4 +1,4 @@
-import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import { recentScans, type ScanResult } from '@waybill/contract/parcels/scanning'
 import { StaffParcelLink } from '../../../components/buttons/staff-parcel-link.tsx'

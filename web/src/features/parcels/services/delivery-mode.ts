@@ -1,4 +1,4 @@
-import type { DeliveryMode } from '@waybill/contract/ground/enums'
+import type { DeliveryMode } from '@waybill/contract/ground/enums/parcel-enums'
 
 /** The two answers that make a delivery mode: D is a door with a rider, P a station. */
 export type Place = 'D' | 'P'

@@ -1,4 +1,4 @@
-import { type DeliveryMode, deliveryModeLabels } from '@waybill/contract/ground/enums'
+import { type DeliveryMode, deliveryModeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'

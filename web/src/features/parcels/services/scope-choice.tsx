@@ -1,4 +1,4 @@
-import { scopeLabels } from '@waybill/contract/ground/enums'
+import { scopeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { isPickedUp } from '@waybill/contract/pricing/delivery-mode'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'

@@ -1,4 +1,5 @@
-import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels } from '@waybill/contract/ground/enums/enums'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'

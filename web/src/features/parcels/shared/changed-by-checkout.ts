@@ -4,7 +4,7 @@ import type { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import type { cartCount, getCart } from '@waybill/contract/parcels/cart'
 import type { listParcels } from '@waybill/contract/parcels/list'
 import type { getParcel } from '@waybill/contract/parcels/parcels'
-import type { pickupSlots } from '@waybill/contract/pickups/pickups'
+import type { pickupSlots } from '@waybill/contract/pickups/slots'
 import type { priceSummary } from '@waybill/contract/pricing/pricing'
 import type { EndpointId } from '../../../lib/refresh-answers.ts'
 

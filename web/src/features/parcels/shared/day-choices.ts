@@ -1,5 +1,5 @@
 import { addDays } from '@waybill/contract/ground/days'
-import type { slotReasons } from '@waybill/contract/pickups/pickups'
+import type { slotReasons } from '@waybill/contract/pickups/slots'
 import { formatWindow } from '../../../components/display/time-window.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'

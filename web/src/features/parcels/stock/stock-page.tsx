@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { statusLabel } from '@waybill/contract/ground/status/status-label'
 import { parcelStatusLooks } from '@waybill/contract/ground/status/status-look'
 import {

@@ -8,7 +8,7 @@ import {
   listCodOwed,
   payOutCod,
   printAnyCodPayout,
-} from '@waybill/contract/payments/cod'
+} from '@waybill/contract/payments/cod-payouts'
 import { searchEntries } from '@waybill/contract/wallet/ledger'
 import { useState } from 'react'
 import { Time } from '../../../components/display/time.tsx'

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import type { CodPayout, printAnyCodPayout, printCodPayout } from '@waybill/contract/payments/cod'
+import type { CodPayout, printCodPayout } from '@waybill/contract/payments/cod'
+import type { printAnyCodPayout } from '@waybill/contract/payments/cod-payouts'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { openDocument, saveDocument } from '../../../lib/download.ts'

@@ -1,4 +1,4 @@
-import type { CodOwed } from '@waybill/contract/payments/cod'
+import type { CodOwed } from '@waybill/contract/payments/cod-payouts'
 
 type Owed = Pick<CodOwed, 'owedMinor' | 'feeMinor' | 'withRidersMinor'>
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { paymentStatusLabels } from '@waybill/contract/ground/enums'
+import { paymentStatusLabels } from '@waybill/contract/ground/enums/enums'
 import { countLimit } from '@waybill/contract/ground/paging'
 import {
   exportGatewayTroubles,

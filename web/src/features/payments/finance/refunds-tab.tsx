@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
 import { text } from '@waybill/contract/ground/fields'
 import { countLimit } from '@waybill/contract/ground/paging'
 import {

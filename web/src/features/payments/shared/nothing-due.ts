@@ -1,4 +1,4 @@
-import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { isCancelled } from '@waybill/contract/ground/status/parcel-status'
 import { ApiError } from '../../../lib/api.ts'
 

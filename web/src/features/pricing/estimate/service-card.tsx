@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels } from '@waybill/contract/ground/enums/enums'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { useLongDay } from '../../../components/display/line-breaks.ts'
 import { Panel, Row } from '../../../components/layout/boxes.tsx'

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import { carrierLabels, type DeliveryMode, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels } from '@waybill/contract/ground/enums/enums'
+import { type DeliveryMode, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { quoteForCustomer } from '@waybill/contract/pricing/staff-quotes'
 import { useState } from 'react'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { userTypeLabels } from '@waybill/contract/ground/enums'
+import { userTypeLabels } from '@waybill/contract/ground/enums/enums'
 import {
   type AccountConditions,
   exportAccountConditions,

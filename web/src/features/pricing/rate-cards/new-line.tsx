@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { carrierLabels, scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels } from '@waybill/contract/ground/enums/enums'
+import { scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { type RateLine, rateLine } from '@waybill/contract/pricing/rate-cards'
 import { listZones, zoneNameIn } from '@waybill/contract/stations/zones'
 import { useState } from 'react'

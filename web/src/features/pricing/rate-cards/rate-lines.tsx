@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { carrierLabels, scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels } from '@waybill/contract/ground/enums/enums'
+import { scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import { fieldLabel } from '@waybill/contract/ground/validation'
 import type { RateLine } from '@waybill/contract/pricing/rate-cards'

@@ -1,12 +1,12 @@
 import { Checkbox } from '@mantine/core'
+import { carrierLabels } from '@waybill/contract/ground/enums/enums'
+import { labelValues } from '@waybill/contract/ground/enums/labels'
 import {
-  carrierLabels,
   type DeliveryMode,
   deliveryModeLabels,
-  labelValues,
   scopeLabels,
   serviceTypeLabels,
-} from '@waybill/contract/ground/enums'
+} from '@waybill/contract/ground/enums/parcel-enums'
 import type { Tone } from '@waybill/contract/ground/status/status-look'
 import {
   type CarrierRule,

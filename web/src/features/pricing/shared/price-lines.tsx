@@ -1,4 +1,5 @@
-import { carrierLabels, deliveryModeLabels, isOtherCarrier, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { carrierLabels, isOtherCarrier } from '@waybill/contract/ground/enums/enums'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { ReactNode } from 'react'
 import { AmountLines } from '../../../components/display/amount-lines.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFileTypePdf } from '@tabler/icons-react'
 import type { QueryIn, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { paymentMethodLabels } from '@waybill/contract/ground/enums/enums'
 import {
   createReportFile,
   downloadReportFile,

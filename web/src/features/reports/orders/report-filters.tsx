@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { orderStatusLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { orderStatusLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { reportOrders } from '@waybill/contract/reports/orders'
 import { DateField } from '../../../components/fields/date-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'

@@ -1,5 +1,6 @@
 import { exampleOfWeekday } from '@waybill/contract/ground/days'
-import { contentTypeLabels, enumLabel } from '@waybill/contract/ground/enums'
+import { contentTypeLabels } from '@waybill/contract/ground/enums/enums'
+import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import {
   type DateFormat,
   type DateTimeFormat,

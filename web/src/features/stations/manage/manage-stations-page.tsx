@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCalendarOff, IconFileSpreadsheet, IconPlus } from '@tabler/icons-react'
-import { stationTypeLabels } from '@waybill/contract/ground/enums'
+import { stationTypeLabels } from '@waybill/contract/ground/enums/enums'
 import type { Look } from '@waybill/contract/ground/status/status-look'
 import { exportManagedStations, listManagedStations, type ManagedStation } from '@waybill/contract/stations/manage'
 import { type ReactNode, useState } from 'react'

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { type ServiceCode, serviceCodeLabels, stationTypeLabels } from '@waybill/contract/ground/enums'
+import { type ServiceCode, serviceCodeLabels, stationTypeLabels } from '@waybill/contract/ground/enums/enums'
 import { getSelector } from '@waybill/contract/settings/settings'
 import {
   createStation,

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { type Scope, scopeLabels } from '@waybill/contract/ground/enums'
+import { type Scope, scopeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import { getSelector } from '@waybill/contract/settings/settings'
 import {
   createZone,

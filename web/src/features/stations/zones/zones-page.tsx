@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconFileSpreadsheet, IconPlus } from '@tabler/icons-react'
-import { scopeLabels } from '@waybill/contract/ground/enums'
+import { scopeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import {
   exportZones,
   listZones,

@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import { ticketStatusLabels } from '@waybill/contract/ground/enums'
+import { ticketStatusLabels } from '@waybill/contract/ground/enums/enums'
 import { optionalText, text } from '@waybill/contract/ground/fields'
 import {
   artworkStatuses,

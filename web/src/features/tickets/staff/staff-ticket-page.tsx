@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import {
   closeStaffTicket,
   getStaffTicket,

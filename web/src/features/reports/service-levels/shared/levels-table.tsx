@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
-import { serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { reportServiceLevels, ServiceLevels } from '@waybill/contract/reports/service-levels'
 import { ListTable } from '../../../../components/list/list-table.tsx'
 import { useFormat } from '../../../../lib/format.ts'
