@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { callAs } from '../support/api.ts'
 import { superadmin as boss, type EmptyPortal, signInStaff, startEmptyPortal } from '../support/empty-portal.ts'
+import { holdRequests } from '../support/hold-requests.ts'
 import { expect, test } from '../support/journey.ts'
 import { kualaLumpur, payAtCounter, placeOrder } from '../support/parcels.ts'
 import { button, field, heading, password, signIn } from '../support/steps.ts'
@@ -129,13 +130,18 @@ async function publishCard(page: Page, text: Text): Promise<void> {
   await dialog.getByLabel(text('fields.firstPriceMinor')).fill('6.00')
   await dialog.getByLabel(text('fields.stepPriceMinor')).fill('1.50')
   await button(dialog, text('ratesPage.add')).click()
+  // The card is published before its saved lines have been loaded again.
+  const release = await holdRequests(page, '**/api/**/rate-cards/*', 'GET')
   await button(page, text('actions.save')).click()
   await button(page, text('ratesPage.publish')).click()
   const publish = page.getByRole('dialog')
   const from = publish.getByLabel(text('fields.validFrom'))
   // The first selectable day is today in the time zone of the deployment.
   await from.fill((await from.getAttribute('min')) ?? '')
+  const answer = page.waitForResponse('**/publish')
   await button(publish, text('ratesPage.publish')).click()
+  await answer
+  release()
   await expect(page.getByText(text('ratesPage.state.current'), { exact: true })).toBeVisible()
 }
 

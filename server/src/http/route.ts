@@ -12,7 +12,7 @@ import { chooseLocale } from '../lib/i18n.ts'
 import { type AnyCaller, authorize, findApiKeyGrant } from './caller.ts'
 import { AppError, ContractError, validationError } from './errors.ts'
 import { type Idempotency, openIdempotency, withoutKey } from './idempotency.ts'
-import { JsonText } from './json-text.ts'
+import { JsonText, maxValues } from './json-text.ts'
 import { recordRefusal } from './limits/refused-access.ts'
 import { eventStreamType } from './live.ts'
 import { countUploadRequest } from './uploads.ts'
@@ -199,9 +199,6 @@ function validatorThatHides(code: ErrorCode): typeof contractValidator {
 
 /** Twice the depth of anything in the contract. */
 const maxDepth = 32
-
-/** Enough for ten thousand pasted rows with every column filled. */
-const maxValues = 500_000
 
 type Path = (string | number)[]
 
