@@ -110,7 +110,7 @@ test('a part or a dialog whose script fails leaves the rest of the page as it wa
     await nameField.fill(name)
     const addresses = ['Ali', 'Bala'].map((person) => `${person}, 012-345 6789, 1 Jalan Ampang, 50450 Kuala Lumpur`)
     await page.getByRole('textbox', { name: text('pasteBox.label') }).fill(addresses.join('\n\n'))
-    await expect(page.getByRole('alert').getByText(text('app.notLoaded'))).toBeVisible()
+    await expect(page.getByRole('alert').getByText(text('app.partNotLoaded'))).toBeVisible()
     await expect(nameField).toHaveValue(name)
   })
 })

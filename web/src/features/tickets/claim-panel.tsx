@@ -2,7 +2,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type ClaimReason, claimReasonLabels } from '@waybill/contract/tickets/claims'
-import { claimOptions, createClaim } from '@waybill/contract/tickets/tickets'
+import { claimOptions, createClaim, documentKindLabels } from '@waybill/contract/tickets/tickets'
 import { useState } from 'react'
 import { TextLink } from '../../components/buttons/link.tsx'
 import { SaveDialog } from '../../components/feedback/save-dialog.tsx'
@@ -20,7 +20,7 @@ import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { currentView } from '../../lib/view.ts'
 import { changedByTickets } from './changed-by-tickets.ts'
-import { DocumentFields, type Documents, toDocuments } from './document-form.tsx'
+import { DocumentField, type Documents, toDocuments, useRunningUploads } from './document-form.tsx'
 
 type Options = ResponseOf<typeof claimOptions>
 
@@ -77,7 +77,7 @@ function ClaimDialog({ parcelId, options, onClose }: { parcelId: string; options
   const navigate = useNavigate()
   const callOnce = useCallOnce()
   const [documents, setDocuments] = useState<Documents>({})
-  const [busy, setBusy] = useState(false)
+  const { busy, onBusy } = useRunningUploads()
   const form = useContractForm<typeof createClaim.body, Values, { id: string; number: string }>({
     schema: createClaim.body,
     initial: {
@@ -125,12 +125,19 @@ function ClaimDialog({ parcelId, options, onClose }: { parcelId: string; options
         maxRows={12}
       />
       <Note>{t('tickets.claim.documents')}</Note>
-      <DocumentFields
-        lines={listLines(options, reason.value)}
-        value={documents}
-        onChange={setDocuments}
-        onBusy={setBusy}
-      />
+      {listLines(options, reason.value).map(({ kind, required }) => {
+        const name = label(documentKindLabels, kind)
+        return (
+          <DocumentField
+            key={kind}
+            kind={kind}
+            label={required ? t('tickets.requiredDocument', { name }) : name}
+            value={documents}
+            onChange={setDocuments}
+            onBusy={onBusy}
+          />
+        )
+      })}
       {problem && <ErrorText role="alert">{problem}</ErrorText>}
     </SaveDialog>
   )

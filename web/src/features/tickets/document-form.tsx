@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { addDocuments, type DocumentKind, documentKindLabels, type Ticket } from '@waybill/contract/tickets/tickets'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { notify } from '../../components/feedback/notify.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons, Stack } from '../../components/layout/boxes.tsx'
@@ -9,6 +9,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { type Photo, PhotoField } from '../attachments/shared/photo-field.tsx'
 import { changedByTickets } from './changed-by-tickets.ts'
+import { Checklist } from './ticket-view.tsx'
 
 /** Uploads by kind of document. */
 export type Documents = Partial<Record<DocumentKind, readonly Photo[]>>
@@ -19,44 +20,44 @@ export const toDocuments = (documents: Documents) =>
     photos.map(({ id }) => ({ kind: kind as DocumentKind, attachmentId: id })),
   )
 
-type FieldsProps = {
-  lines: readonly { kind: DocumentKind; required: boolean }[]
+/** Whether uploads of any kind of document are running: the form waits for them. */
+export function useRunningUploads() {
+  const [kinds, setKinds] = useState<ReadonlySet<DocumentKind>>(new Set())
+  const onBusy = (kind: DocumentKind, busy: boolean) =>
+    setKinds((present) => new Set([...present].filter((each) => each !== kind).concat(busy ? [kind] : [])))
+  return { busy: kinds.size > 0, onBusy }
+}
+
+type FieldProps = {
+  kind: DocumentKind
+  label: string
+  hideLabel?: boolean
   value: Documents
   onChange: (change: (documents: Documents) => Documents) => void
-  /** Receives whether an upload of any line is running. */
-  onBusy: (busy: boolean) => void
+  onBusy: (kind: DocumentKind, busy: boolean) => void
 }
 
-/** A field for photos of each kind of document. */
-export function DocumentFields({ lines, value, onChange, onBusy }: FieldsProps) {
-  const t = useT()
-  const label = useLabel()
-  const busyLines = useRef(new Set<DocumentKind>())
-  return lines.map(({ kind, required }) => {
-    const name = label(documentKindLabels, kind)
-    return (
-      <PhotoField
-        key={kind}
-        label={required ? t('tickets.requiredDocument', { name }) : name}
-        purpose="ticket_document"
-        value={value[kind] ?? []}
-        onChange={(change) => onChange((documents) => ({ ...documents, [kind]: change(documents[kind] ?? []) }))}
-        onBusy={(busy) => {
-          if (busy) busyLines.current.add(kind)
-          else busyLines.current.delete(kind)
-          onBusy(busyLines.current.size > 0)
-        }}
-        most={4}
-      />
-    )
-  })
+/** A field for the files of one kind of document. */
+export function DocumentField({ kind, label, hideLabel = false, value, onChange, onBusy }: FieldProps) {
+  return (
+    <PhotoField
+      label={label}
+      hideLabel={hideLabel}
+      purpose="ticket_document"
+      value={value[kind] ?? []}
+      onChange={(change) => onChange((documents) => ({ ...documents, [kind]: change(documents[kind] ?? []) }))}
+      onBusy={(busy) => onBusy(kind, busy)}
+      most={4}
+    />
+  )
 }
 
-/** Adds documents to a ticket. */
+/** The checklist of a ticket, with a field for more files of each kind. */
 export function DocumentForm({ ticket }: { ticket: Ticket }) {
   const t = useT()
+  const label = useLabel()
   const [documents, setDocuments] = useState<Documents>({})
-  const [busy, setBusy] = useState(false)
+  const { busy, onBusy } = useRunningUploads()
   const sending = useSend(
     (body: { version: number; documents: ReturnType<typeof toDocuments> }) =>
       call(addDocuments, { params: { id: ticket.id }, body }),
@@ -68,13 +69,21 @@ export function DocumentForm({ ticket }: { ticket: Ticket }) {
     },
   )
   const content = toDocuments(documents)
-  const lines = ticket.documents.map(({ kind, required, files }) => ({
-    kind,
-    required: required && files.length === 0,
-  }))
   return (
     <Stack>
-      <DocumentFields lines={lines} value={documents} onChange={setDocuments} onBusy={setBusy} />
+      <Checklist
+        ticket={ticket}
+        renderField={(kind) => (
+          <DocumentField
+            kind={kind}
+            label={label(documentKindLabels, kind)}
+            hideLabel
+            value={documents}
+            onChange={setDocuments}
+            onBusy={onBusy}
+          />
+        )}
+      />
       <Buttons>
         <Button
           loading={sending.pending}

@@ -53,8 +53,7 @@ export function TicketPage({ messages }: Props) {
       {ticket.artwork && <ArtworkPanel artwork={ticket.artwork} />}
       {ticket.documents.length > 0 && (mayAdd || ticket.documents.some(({ files }) => files.length > 0)) && (
         <Panel title={t('fields.documents')}>
-          <Checklist ticket={ticket} />
-          {mayAdd && <DocumentForm ticket={ticket} />}
+          {mayAdd ? <DocumentForm ticket={ticket} /> : <Checklist ticket={ticket} />}
         </Panel>
       )}
     </TicketLayout>

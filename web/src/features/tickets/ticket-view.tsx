@@ -1,5 +1,6 @@
 import { type ClaimState, claimReasonLabels } from '@waybill/contract/tickets/claims'
-import { documentKindLabels, type Ticket, ticketKindLabels } from '@waybill/contract/tickets/tickets'
+import { type DocumentKind, documentKindLabels, type Ticket, ticketKindLabels } from '@waybill/contract/tickets/tickets'
+import type { ReactNode } from 'react'
 import { Photos } from '../../components/display/photos.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { LineList, Panel, Row, Stack } from '../../components/layout/boxes.tsx'
@@ -104,8 +105,14 @@ export function ClaimFacts({ ticket }: { ticket: Ticket }) {
   )
 }
 
+type ChecklistProps = {
+  ticket: Ticket
+  /** A field for more files of a kind. */
+  renderField?: (kind: DocumentKind) => ReactNode
+}
+
 /** The checklist: the requested documents and the files. */
-export function Checklist({ ticket }: { ticket: Ticket }) {
+export function Checklist({ ticket, renderField }: ChecklistProps) {
   const t = useT()
   const label = useLabel()
   const address = useFileAddress()
@@ -116,8 +123,15 @@ export function Checklist({ ticket }: { ticket: Ticket }) {
         const others = files.filter(({ mediaType }) => !isPicture(mediaType))
         return (
           <li key={kind}>
-            <Stack gap={8} style={{ flex: '1 1 60%' }}>
-              <strong>{label(documentKindLabels, kind)}</strong>
+            <Stack gap={8} style={{ flex: 1 }}>
+              <Row justify="between">
+                <strong>{label(documentKindLabels, kind)}</strong>
+                {files.length > 0 ? (
+                  <Tag tone="success">{t('tickets.there')}</Tag>
+                ) : (
+                  required && <Tag tone="waiting">{t('tickets.required')}</Tag>
+                )}
+              </Row>
               <Photos
                 photos={files.filter(({ mediaType }) => isPicture(mediaType))}
                 alt={label(documentKindLabels, kind)}
@@ -127,13 +141,9 @@ export function Checklist({ ticket }: { ticket: Ticket }) {
                   {file.name}
                 </a>
               ))}
-              {files.length === 0 && <Quiet>{t('tickets.nothingYet')}</Quiet>}
+              {files.length === 0 && !renderField && <Quiet>{t('tickets.nothingYet')}</Quiet>}
+              {renderField?.(kind)}
             </Stack>
-            {files.length > 0 ? (
-              <Tag tone="success">{t('tickets.there')}</Tag>
-            ) : (
-              required && <Tag tone="waiting">{t('tickets.required')}</Tag>
-            )}
           </li>
         )
       })}

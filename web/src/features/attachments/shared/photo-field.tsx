@@ -24,6 +24,8 @@ const isPdf = ({ mediaType }: Photo) => mediaType === 'application/pdf'
 
 type Props = {
   label: string
+  /** The label is only read out, because a heading above the field shows the same. */
+  hideLabel?: boolean
   help?: string
   purpose: AttachmentPurpose
   value: readonly Photo[]
@@ -101,7 +103,7 @@ function useUploads({ purpose, onChange, onBusy }: Pick<Props, 'purpose' | 'onCh
  * ids. The purpose decides whether the chooser offers PDFs, as it does on the server. The server deletes a photo that
  * no form has sent after a day.
  */
-export function PhotoField({ label, help, purpose, value, onChange, most = 4, error, onBusy }: Props) {
+export function PhotoField({ label, hideLabel, help, purpose, value, onChange, most = 4, error, onBusy }: Props) {
   const t = useT()
   const format = useFormat()
   const address = useFileAddress()
@@ -139,7 +141,13 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
   )
 
   return (
-    <Input.Wrapper label={label} labelElement="div" labelProps={{ id: labelId }} description={help} error={error}>
+    <Input.Wrapper
+      label={label}
+      labelElement="div"
+      labelProps={{ id: labelId, className: hideLabel ? 'wb-hidden' : undefined }}
+      description={help}
+      error={error}
+    >
       <fieldset
         aria-labelledby={labelId}
         className={classes.root}
