@@ -402,6 +402,14 @@ const allRules = [
     breaks: { 'web/src/components/a.tsx': 'useEffect(() => queueMicrotask(() => pick(id)))' },
   },
   {
+    name: 'what is loaded on demand is in a LazyPart',
+    onFile: ({ path, text }) =>
+      path.startsWith('web/src/features/') && /<Suspense\b/.test(text)
+        ? 'use LazyPart: with a bare Suspense, a script that cannot be loaded replaces the whole page by an error'
+        : null,
+    breaks: { 'web/src/features/a/a.tsx': 'const part = <Suspense><Part /></Suspense>' },
+  },
+  {
     name: 'an effect has a dependency array',
     onFile: (file) =>
       file.path.startsWith('web/src/') &&
