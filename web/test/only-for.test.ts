@@ -44,3 +44,14 @@ test('a page is open to users with its permission, and while the profile is load
   ])
     expect(html).toBe('<p>New</p>')
 })
+
+test('a page for companies is closed to individuals, even with its permission', () => {
+  const renderPage = (userType: Account['userType']) => {
+    session.auth = { permissions: ['reports'], user: { status: 'active', account: { ...member, userType } } }
+    const props = { rule: 'reports', title: 'Monthly billing', companyOnly: true } as const
+    return renderToString(createElement(OnlyFor, props, createElement('p', null, 'Statements')))
+  }
+  expect(renderPage('customer')).toContain('list.companiesOnly')
+  expect(renderPage('customer')).not.toContain('Statements')
+  expect(renderPage('corporate')).toBe('<p>Statements</p>')
+})

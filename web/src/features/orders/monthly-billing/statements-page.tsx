@@ -39,7 +39,7 @@ const looks = {
 export function StatementsPage() {
   const t = useT()
   return (
-    <OnlyFor rule="reports" title={t('billing.title')}>
+    <OnlyFor rule="reports" title={t('billing.title')} companyOnly>
       <Statements />
     </OnlyFor>
   )
