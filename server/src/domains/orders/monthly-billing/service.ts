@@ -16,12 +16,15 @@ import {
   sumMemberBilling,
 } from '../../wallet/ledger/receivables.ts'
 import { isLastDueUnpaid, listStatementRows, type StatementRow } from './queries-statements.ts'
-import { billingRefusal, computeAgeing, overdueIn, unpaidByStatement } from './rules.ts'
+import { billingRefusal, computeAgeing, debtBeyond, overdueIn, unpaidByStatement } from './rules.ts'
 
 /** A company's debts: the sum, the unpaid part of each statement, and the ageing. */
 export type Debts = { owedMinor: number; statements: (StatementRow & { unpaidMinor: number })[]; ageing: Ageing }
 
-/** The debts of companies, computed from the books and their statements. */
+/**
+ * The debts of companies: what their newest statements say, and the books since then. How much of each statement is
+ * unpaid follows from the newest charges, so the time does not grow with the years.
+ */
 export async function computeDebts(
   deps: Deps,
   db: DbOrTx,
@@ -30,23 +33,62 @@ export async function computeDebts(
   const { settings, clock } = deps
   const currency = settings.get('currency')
   const today = dayIn(clock.now(), settings.get('timezone'))
-  const receivables = await readReceivables(db, accountIds, currency)
   const statementsByAccount = Map.groupBy(await listStatementRows(db, accountIds), ({ account_id }) => account_id)
-  const companies = accountIds.map((accountId) => {
-    const own = statementsByAccount.get(accountId) ?? []
-    return { accountId, own, ends: own.map(({ ends_at }) => ends_at).reverse() }
-  })
-  const charges = await chargesByPeriod(db, companies, currency)
+  const knownDebts = new Map(
+    accountIds.flatMap((accountId) => {
+      const newest = statementsByAccount.get(accountId)?.[0]
+      if (newest?.currency !== currency) return []
+      return [[accountId, { owed: newest.closing_minor, until: newest.ends_at }] as const]
+    }),
+  )
+  const receivables = await readReceivables(db, accountIds, currency, knownDebts)
+  const companies = accountIds.map((accountId) => ({
+    accountId,
+    own: statementsByAccount.get(accountId) ?? [],
+    owedMinor: receivables.get(accountId) ?? 0,
+  }))
+  const unpaid = await readUnpaid(db, companies, currency)
   const debtsByAccount = new Map<AccountId, Debts>()
-  for (const { accountId, own } of companies) {
-    const owedMinor = receivables.get(accountId) ?? 0
-    const [unbilledMinor = 0, ...chargesMinor] = [...(charges.get(accountId) ?? [])].reverse()
-    const unpaidMinors = unpaidByStatement(owedMinor, unbilledMinor, chargesMinor)
+  for (const { accountId, own, owedMinor } of companies) {
+    const unpaidMinors = unpaid.get(accountId) ?? []
     const statements = own.map((row, n) => ({ ...row, unpaidMinor: unpaidMinors[n] ?? 0 }))
     const aged = statements.map((row) => ({ dueOn: row.due_on, unpaidMinor: row.unpaidMinor }))
     debtsByAccount.set(accountId, { owedMinor, statements, ageing: computeAgeing(owedMinor, aged, today) })
   }
   return debtsByAccount
+}
+
+type Company = { accountId: AccountId; own: readonly StatementRow[]; owedMinor: number }
+
+/** Most companies pay within this number of months. Only for the others are older charges read. */
+const usualMonths = 3
+
+/** The unpaid parts of the newest statements, newest first. Those of older ones are 0. */
+async function readUnpaid(
+  db: DbOrTx,
+  companies: readonly Company[],
+  currency: string,
+  months = usualMonths,
+): Promise<Map<AccountId, number[]>> {
+  const periods = companies.map(({ accountId, own }) => {
+    const ends = own
+      .slice(0, months + 1)
+      .map(({ ends_at }) => ends_at)
+      .reverse()
+    return { accountId, ends, since: own.length > months ? (ends[0] ?? null) : null }
+  })
+  const charges = await chargesByPeriod(db, periods, currency)
+  const unpaid = new Map<AccountId, number[]>()
+  const older: Company[] = []
+  for (const company of companies) {
+    const { accountId, own, owedMinor } = company
+    const [unbilledMinor = 0, ...chargesMinor] = [...(charges.get(accountId) ?? [])].reverse()
+    const newest = chargesMinor.slice(0, months)
+    if (own.length > months && debtBeyond(owedMinor, unbilledMinor, newest) > 0) older.push(company)
+    else unpaid.set(accountId, unpaidByStatement(owedMinor, unbilledMinor, newest))
+  }
+  if (older.length === 0) return unpaid
+  return new Map([...unpaid, ...(await readUnpaid(db, older, currency, 4 * months))])
 }
 
 /**

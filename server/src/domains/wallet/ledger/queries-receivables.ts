@@ -6,16 +6,21 @@ import { dayBegin } from '../../../db/conditions/local-days.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 
+/** A ledger account, and its debt in minor units just before a moment; null: the beginning. */
+export type KnownDebt = { id: string; owed: number; until: Date | null }
+
 /**
- * The debt on each of these ledger accounts in minor units. Postings of a receivable are debits, so the sum is
- * negated.
+ * The debt on each of these ledger accounts in minor units, from the postings since it was known. Postings of a
+ * receivable are debits, so the sum is negated.
  */
-export async function sumOwedByAccount(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
+export async function sumOwedByAccount(db: DbOrTx, debts: readonly KnownDebt[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; owed: number }>`
-    select ledger_account_id as id, -sum(amount_minor)::bigint as owed
-    from journal_postings
-    where ledger_account_id = any(${ledgerAccountIds}::uuid[])
-    group by ledger_account_id`.execute(db)
+    select r.id, (r.owed - coalesce((
+      select sum(p.amount_minor)
+      from journal_postings p
+      where p.ledger_account_id = r.id and p.created_at >= coalesce(r.until, '-infinity')
+    ), 0))::bigint as owed
+    from json_to_recordset(${JSON.stringify(debts)}::json) as r(id uuid, owed bigint, until timestamptz)`.execute(db)
   return new Map(rows.map((row) => [row.id, row.owed]))
 }
 
@@ -92,19 +97,20 @@ export async function sumReceivablePeriod(
   ledgerAccountId: string,
   { beginsAt, endsAt }: Period,
 ): Promise<PeriodSums> {
-  const inside = sql`p.created_at >= ${beginsAt}::timestamptz`
   const { rows } = await sql<PeriodSums>`
-    select coalesce(-sum(p.amount_minor) filter (where not (${inside})), 0)::bigint as opening,
-      coalesce(
-        -sum(p.amount_minor) filter (where ${inside} and p.amount_minor < 0 and not ${isReceipt}), 0
-      )::bigint as charges,
-      coalesce(
-        sum(p.amount_minor) filter (where ${inside} and p.amount_minor > 0 and not ${isReceipt}), 0
-      )::bigint as credits,
-      coalesce(sum(p.amount_minor) filter (where ${inside} and ${isReceipt}), 0)::bigint as receipts
+    select coalesce((
+        select -sum(amount_minor)
+        from journal_postings
+        where ledger_account_id = ${ledgerAccountId}::uuid and created_at < ${beginsAt}::timestamptz
+      ), 0)::bigint as opening,
+      coalesce(-sum(p.amount_minor) filter (where p.amount_minor < 0 and not ${isReceipt}), 0)::bigint as charges,
+      coalesce(sum(p.amount_minor) filter (where p.amount_minor > 0 and not ${isReceipt}), 0)::bigint as credits,
+      coalesce(sum(p.amount_minor) filter (where ${isReceipt}), 0)::bigint as receipts
     from journal_postings p
     join journal_entries e on e.id = p.entry_id
-    where p.ledger_account_id = ${ledgerAccountId}::uuid and p.created_at < ${endsAt}::timestamptz`.execute(db)
+    where p.ledger_account_id = ${ledgerAccountId}::uuid
+      and p.created_at >= ${beginsAt}::timestamptz
+      and p.created_at < ${endsAt}::timestamptz`.execute(db)
   return rows[0] ?? { opening: 0, charges: 0, credits: 0, receipts: 0 }
 }
 
@@ -118,22 +124,22 @@ export type ReceivableRow = {
   amount: number
 }
 
-/** A ledger account and the ends of its periods, the oldest first. */
-export type PeriodEnds = { id: string; ends: readonly Date[] }
+/** The ends of periods, the oldest first. Charges before `since` do not count; null: all do. */
+export type PeriodEnds = { ends: readonly Date[]; since: Date | null }
 
 /**
  * The charges of receivables less the refunds of these charges, by ledger account and period: before each of its
  * `ends`, and since the last. A refund counts in the period of the first charge of its order, because it lowers that
- * charge. A refund without such a charge counts when it was made. `offset 0` keeps the planner from joining all
- * postings of the ledger first.
+ * charge. A refund without such a charge counts when it was made. No refund comes before its charge, so the postings
+ * since a moment have all that counts since then. `offset 0` keeps the planner from joining all postings first.
  */
 export async function sumChargesByPeriod(
   db: DbOrTx,
-  receivables: readonly PeriodEnds[],
+  receivables: readonly (PeriodEnds & { id: string })[],
 ): Promise<Map<string, number[]>> {
   const { rows } = await sql<{ id: string; period: number; charged: number }>`
     select r.id, width_bucket(m.at, r.ends) as period, sum(m.amount)::bigint as charged
-    from json_to_recordset(${JSON.stringify(receivables)}::json) as r(id uuid, ends timestamptz[])
+    from json_to_recordset(${JSON.stringify(receivables)}::json) as r(id uuid, ends timestamptz[], since timestamptz)
     cross join lateral (
       select -p.amount_minor as amount,
         case when p.amount_minor < 0 then p.created_at else coalesce((
@@ -144,7 +150,7 @@ export async function sumChargesByPeriod(
         ), p.created_at) end as at
       from journal_postings p
       join journal_entries e on e.id = p.entry_id
-      where p.ledger_account_id = r.id and not ${isReceipt}
+      where p.ledger_account_id = r.id and p.created_at >= coalesce(r.since, '-infinity') and not ${isReceipt}
       offset 0
     ) m
     group by 1, 2`.execute(db)

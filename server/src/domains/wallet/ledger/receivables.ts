@@ -4,8 +4,10 @@ import type { AccountId } from '../../../http/caller.ts'
 import { derivedId } from '../../../lib/ids.ts'
 import { bookName } from '../rules.ts'
 import {
+  type KnownDebt,
   listSpentByOrder,
   type Period,
+  type PeriodEnds,
   receivableMovements,
   sumChargesByPeriod,
   sumOwedByAccount,
@@ -18,15 +20,22 @@ import { walletLedgerId } from './service.ts'
 const receivableId = (accountId: AccountId, currency: string) =>
   derivedId(bookName({ book: 'corporate_receivable', accountId, amountMinor: 0 }, currency))
 
-/** The debts of these companies, in minor units; negative if they paid too much. */
+/**
+ * The debts of these companies, in minor units; negative if they paid too much. `closings`: their amounts just before
+ * a moment, so that only the postings since then are read.
+ */
 export async function readReceivables(
   db: DbOrTx,
   accountIds: readonly AccountId[],
   currency: string,
+  closings: ReadonlyMap<AccountId, Omit<KnownDebt, 'id'>> = new Map(),
 ): Promise<Map<AccountId, number>> {
-  const ids = accountIds.map((accountId) => receivableId(accountId, currency))
-  const debts = await sumOwedByAccount(db, ids)
-  return new Map(accountIds.map((accountId, n) => [accountId, debts.get(ids[n] ?? '') ?? 0]))
+  const knownDebts = accountIds.map((accountId) => ({
+    id: receivableId(accountId, currency),
+    ...(closings.get(accountId) ?? { owed: 0, until: null }),
+  }))
+  const debts = await sumOwedByAccount(db, knownDebts)
+  return new Map(accountIds.map((accountId, n) => [accountId, debts.get(knownDebts[n]?.id ?? '') ?? 0]))
 }
 
 /**
@@ -78,10 +87,14 @@ export function receivablePeriod(db: DbOrTx, accountId: AccountId, currency: str
 /** Companies' charges less their refunds: before each of `ends` (the oldest first), and since the last. */
 export async function chargesByPeriod(
   db: DbOrTx,
-  companies: readonly { accountId: AccountId; ends: readonly Date[] }[],
+  companies: readonly (PeriodEnds & { accountId: AccountId })[],
   currency: string,
 ): Promise<Map<AccountId, number[]>> {
-  const receivables = companies.map(({ accountId, ends }) => ({ id: receivableId(accountId, currency), ends }))
+  const receivables = companies.map(({ accountId, ends, since }) => ({
+    id: receivableId(accountId, currency),
+    ends,
+    since,
+  }))
   const charges = await sumChargesByPeriod(db, receivables)
   return new Map(companies.map(({ accountId }, n) => [accountId, charges.get(receivables[n]?.id ?? '') ?? []]))
 }
