@@ -28,26 +28,3 @@ export function watchEventLoop() {
     },
   }
 }
-
-const sample = `[${'{"a":[1,"b"]},'.repeat(100_000)}{}]`
-/** The time of parsing the sample on the machine for which the limits of the tests were chosen. */
-const usualMs = 12
-
-/**
- * By how much this machine is slower than a usual one, at the moment; at least 1. Limits in milliseconds are multiplied
- * by it: virtual machines of the same type differ by more than twice.
- */
-export function getSlowness(): number {
-  const times = Array.from({ length: 16 }, () => {
-    const begin = process.threadCpuUsage()
-    JSON.parse(sample)
-    const { user, system } = process.threadCpuUsage(begin)
-    return (user + system) / 1000
-  })
-  // The first ones are slower: the code is compiled, and the heap grows.
-  const [medianMs = usualMs] = times
-    .slice(9)
-    .sort((a, b) => a - b)
-    .slice(3)
-  return Math.max(1, medianMs / usualMs)
-}

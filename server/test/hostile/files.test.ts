@@ -8,7 +8,7 @@ import { addAddress } from '../testing/factories/addresses.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { listening } from '../testing/streams.ts'
 import { hiddenScript, hostilePdfs, hostilePictures, pdfHideouts, pictureHideouts } from './documents.ts'
-import { getSlowness, watchEventLoop } from './event-loop.ts'
+import { watchEventLoop } from './event-loop.ts'
 import { hostileSheets } from './sheets.ts'
 
 /** The number of files of a family; families that take seconds to create or to reject have fewer. */
@@ -137,6 +137,6 @@ it('three hundred hostile files are each refused or cleaned, and other requests 
     else expect([['columns', 'ready'].includes(batch.status), batch.counts.good], name).toEqual([true, 0])
   }
   expect(healths).toEqual([...cases, 'settling'].map(() => 200))
-  expect(loop.longestMs()).toBeLessThan(200 * getSlowness())
+  expect(loop.longestMs()).toBeLessThan(200)
   expect(peaks.others).toBeLessThan(peaks.first * 1.25 + 64)
 })
