@@ -38,6 +38,8 @@ export const createAddressRequest = endpoint({
     language: z.optional(locale),
   }),
   response: z.object({ request: addressRequest, url: z.string() }),
+  idempotent: true,
+  showsSecret: true,
 })
 
 export const listAddressRequests = endpoint({

@@ -35,6 +35,8 @@ export type EndpointShape = {
   media?: Media
   /** Honours `Idempotency-Key`: a repeated request gets the first response again (docs/rules/conventions.md). */
   idempotent?: true
+  /** The response contains a secret that is shown nowhere else. Stored for a repeated request, it is encrypted. */
+  showsSecret?: true
   /**
    * A POST that only reads, because its query is too long for a URL. It changes nothing that others would need to see.
    */

@@ -56,6 +56,8 @@ export const createApiKey = endpoint({
   summary: 'A new API key. The answer contains the key itself, which is never shown again',
   body: newApiKey,
   response: z.object({ apiKey, secret: z.string() }),
+  idempotent: true,
+  showsSecret: true,
 })
 
 export const revokeApiKey = endpoint({

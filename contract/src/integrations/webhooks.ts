@@ -94,6 +94,8 @@ export const createWebhook = endpoint({
   summary: 'A new webhook. The answer contains the secret that signs deliveries, which is never shown again',
   body: newWebhook,
   response: z.object({ webhook, secret: z.string() }),
+  idempotent: true,
+  showsSecret: true,
 })
 
 export const updateWebhook = endpoint({
@@ -125,6 +127,8 @@ export const rotateWebhookSecret = endpoint({
   summary: 'A new secret, shown once. For a day deliveries are signed with the previous one as well',
   params: idParams,
   response: z.object({ webhook, secret: z.string() }),
+  idempotent: true,
+  showsSecret: true,
 })
 
 export const testWebhook = endpoint({

@@ -7,7 +7,7 @@ import type { DbOrTx } from '../db/pool.ts'
 import { runWrites, type Write } from '../db/writes.ts'
 import type { Deps } from '../deps.ts'
 import { hours, later } from '../lib/clock.ts'
-import { hmacSha256 } from '../lib/crypto.ts'
+import { hmacSha256, seal, unsealWithAny } from '../lib/crypto.ts'
 import { AppError, validationError } from './errors.ts'
 
 type StoredResponse = { response: unknown }
@@ -64,6 +64,9 @@ function computeHashes(deps: Deps, request: readonly unknown[], file: Buffer | s
 /** The first hash uses the current key and is stored. The others use previous keys and may have been stored. */
 type Hashes = [string, ...string[]]
 
+/** Derives the key that encrypts stored responses with a secret (`showsSecret`). */
+const sealPurpose = 'idempotency responses'
+
 /** A wrong PIN is reported even if the key has a response. */
 const pinErrors: ReadonlySet<string> = new Set(['pin_wrong', 'pin_locked', 'pin_not_set'])
 
@@ -110,14 +113,19 @@ export async function openIdempotency(
     key,
     endpoint: endpoint.id,
     request_hash: hashes[0],
-    response,
+    response: endpoint.showsSecret ? seal(deps.keys.derive(sealPurpose), JSON.stringify(response)) : response,
   })
+  const findStored = async (): Promise<StoredResponse | null> => {
+    const answer = await find(deps.db, callerId, key, endpoint.id, hashes)
+    if (!answer || !endpoint.showsSecret) return answer
+    return { response: JSON.parse(unsealWithAny(deps.keys.derivations(sealPurpose), answer.response as string)) }
+  }
   return {
     // A form is hashed later, once it has been read.
-    stored: form || provenByWrite ? null : await find(deps.db, callerId, key, endpoint.id, hashes),
+    stored: form || provenByWrite ? null : await findStored(),
     async ofForm({ fields, file }) {
       hashes = computeHashes(deps, [request.params, fields, file?.name], file?.bytes)
-      return find(deps.db, callerId, key, endpoint.id, hashes)
+      return findStored()
     },
     async keep(trx, response) {
       await runWrites(trx, [keyedResponsesWrite([toKeyedResponse(response)])])
@@ -131,11 +139,11 @@ export async function openIdempotency(
           // A concurrent request may have finished first and left nothing to do (the cart is empty, the order is paid).
           // Then its response is returned.
           if (!(error instanceof AppError) || pinErrors.has(error.code)) throw error
-          const won = await find(deps.db, callerId, key, endpoint.id, hashes)
+          const won = await findStored()
           if (!won) throw error
           return won.response as T
         }
-        const won = await find(deps.db, callerId, key, endpoint.id, hashes)
+        const won = await findStored()
         if (!won) throw error
         return won.response as T
       }

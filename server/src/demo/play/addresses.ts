@@ -73,7 +73,7 @@ export async function useAddressBook({ deps }: Stage): Promise<void> {
   await addAddress(deps, caller, friend)
   await addAddress(deps, caller, { ...friend, contactName: 'Nurul Ain', line1: 'No. 21 Jln Melati 5' })
   await addAddress(deps, caller, supplier)
-  await createRequest(deps, caller, { label: 'Cik Rohana, repeat order', email: null }, 'en')
+  await createRequest(deps, caller, { label: 'Cik Rohana, repeat order', email: null }, 'en', withoutKey)
   for (const [name, text] of Object.entries(files)) {
     const upload = { name, bytes: Buffer.from(text) }
     const { id } = await createImport(deps, { caller, locale: 'en', t: deps.translations('en') }, upload, withoutKey)

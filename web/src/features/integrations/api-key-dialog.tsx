@@ -7,10 +7,10 @@ import { DateField } from '../../components/fields/date-field.tsx'
 import { MoneyField } from '../../components/fields/measure-field.tsx'
 import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { call } from '../../lib/api.ts'
 import { defaultFormatSettings } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
+import { useCallOnce } from '../../lib/once.ts'
 import { useDeployment } from '../../lib/settings/deployment.ts'
 import { toInstant } from '../../lib/time/to-instant.ts'
 import { Choices } from './choices.tsx'
@@ -28,6 +28,7 @@ type Props = { currency: string; onClose: () => void; onCreated: (secret: string
 export function ApiKeyDialog({ currency, onClose, onCreated }: Props) {
   const t = useT()
   const label = useLabel()
+  const callOnce = useCallOnce()
   const { timezone } = useDeployment() ?? defaultFormatSettings
   const form = useContractForm<typeof newApiKey, Values, string>({
     schema: newApiKey,
@@ -41,7 +42,7 @@ export function ApiKeyDialog({ currency, onClose, onCreated }: Props) {
         ...(pays && pin !== '' ? { pin } : {}),
       }
     },
-    onSubmit: async (body) => (await call(createApiKey, { body })).secret,
+    onSubmit: async (body) => (await callOnce(createApiKey, { body })).secret,
     refresh: [listApiKeys],
     onSuccess: onCreated,
   })

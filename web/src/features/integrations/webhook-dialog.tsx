@@ -17,6 +17,7 @@ import { useContractForm } from '../../components/form/contract-form.ts'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
+import { useCallOnce } from '../../lib/once.ts'
 import { Choices } from './choices.tsx'
 
 type Values = { url: string; events: WebhookEvent[]; active: boolean }
@@ -37,6 +38,7 @@ async function loadWebhook(webhook: Webhook): Promise<Webhook> {
 export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
   const t = useT()
   const label = useLabel()
+  const callOnce = useCallOnce()
   const { version, conflict, onError } = useRecordVersion(webhook, loadWebhook)
   const form = useContractForm<typeof newWebhook | typeof changedWebhook, Values, string | null>({
     schema: webhook ? changedWebhook : newWebhook,
@@ -47,7 +49,7 @@ export function WebhookDialog({ webhook, onClose, onCreated }: Props) {
     },
     prepare: (values) => ({ ...values, version }),
     onSubmit: async (body) => {
-      if (!webhook) return (await call(createWebhook, { body: newWebhook.parse(body) })).secret
+      if (!webhook) return (await callOnce(createWebhook, { body: newWebhook.parse(body) })).secret
       await call(updateWebhook, { params: { id: webhook.id }, body: changedWebhook.parse(body) })
       return null
     },

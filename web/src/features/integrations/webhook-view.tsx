@@ -23,6 +23,7 @@ import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
+import { useCallOnce } from '../../lib/once.ts'
 import { refreshAnswers } from '../../lib/refresh-answers.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import classes from './integrations.module.css'
@@ -37,6 +38,7 @@ export function WebhookView({ webhook }: { webhook: Webhook }) {
   const label = useLabel()
   const navigate = useNavigate()
   const client = useQueryClient()
+  const callOnce = useCallOnce()
   const [editing, setEditing] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const { id, url, events, status, createdBy } = webhook
@@ -45,7 +47,7 @@ export function WebhookView({ webhook }: { webhook: Webhook }) {
     refresh: [listWebhookDeliveries, listWebhooks],
     success: t('developers.testSent'),
   })
-  const rotate = useSend(() => call(rotateWebhookSecret, { params }), {
+  const rotate = useSend(() => callOnce(rotateWebhookSecret, { params }), {
     confirm: {
       title: t('developers.rotateTitle'),
       message: t(webhook.previousSecretUntil ? 'developers.rotateAgainText' : 'developers.rotateText'),

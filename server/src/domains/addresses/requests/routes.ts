@@ -19,8 +19,8 @@ export function publicAddressRequestRoutes(app: FastifyInstance, deps: Deps): vo
 
 /** The sender's side. */
 export function addressRequestRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, endpoints.createAddressRequest, ({ caller, body, locale }) =>
-    createRequest(deps, customer(caller), body, locale),
+  route(app, deps, endpoints.createAddressRequest, ({ caller, body, locale, idempotency }) =>
+    createRequest(deps, customer(caller), body, locale, idempotency),
   )
   route(app, deps, endpoints.listAddressRequests, ({ caller, query }) =>
     listRequests(deps, customer(caller).accountId, query),

@@ -7,6 +7,7 @@ import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
 import { countAddressLinkQuota } from '../../../http/limits/quota.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { randomToken, sha256 } from '../../../lib/crypto.ts'
@@ -40,21 +41,22 @@ function presentRequest(row: RequestRow, now: Date): AddressRequest {
 }
 
 /**
- * Creates a link and mails it on request. Only its hash is stored, so it cannot be shown again. Throws
- * address_link_quota.
+ * Creates a link and mails it on request. Only its hash is stored, so it cannot be shown again, except to a repeated
+ * request. Throws address_link_quota.
  */
 export async function createRequest(
   deps: Deps,
   caller: CustomerCaller,
   { label, email, language }: BodyOf<typeof createAddressRequest>,
   locale: Locale,
+  idempotency: Idempotency,
 ): Promise<ResponseOf<typeof createAddressRequest>> {
   const { settings, clock, config, db } = deps
   await countAddressLinkQuota(deps, caller.accountId)
   const at = clock.now()
   const token = randomToken()
   const url = `${config.http.publicUrl}/public/address/${token}`
-  const request = await tx(db, async (trx) => {
+  return tx(db, async (trx) => {
     const row = await insertRequest(trx, caller.accountId, {
       id: newId(),
       token_hash: sha256(token),
@@ -72,9 +74,10 @@ export async function createRequest(
     }
     const { accountId, userId } = caller
     await recordActivity(trx, { action: 'addresses.ask', accountId, userId, subject: row.id, at })
-    return row
+    const answer = { request: presentRequest(row, at), url }
+    await idempotency.keep(trx, answer)
+    return answer
   })
-  return { request: presentRequest(request, at), url }
 }
 
 export async function listRequests(

@@ -9,6 +9,7 @@ import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller, callerFromKey } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { randomToken, sha256 } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -68,6 +69,7 @@ export async function createKey(
   deps: Deps,
   caller: CustomerCaller,
   { name, scopes, expiresAt, dailyLimitMinor, pin }: BodyOf<typeof createApiKey>,
+  idempotency: Idempotency,
 ): Promise<ResponseOf<typeof createApiKey>> {
   const { accountId, userId } = caller
   const now = deps.clock.now()
@@ -80,7 +82,7 @@ export async function createKey(
     await checkPin(deps, accountId, pin)
   }
   const secret = keyMark + randomToken()
-  const row = await tx(deps.db, async (trx) => {
+  return tx(deps.db, async (trx) => {
     // Locked, so that parallel requests do not create more keys than allowed.
     await lockAccount(trx, accountId)
     if ((await countUsableKeys(trx, accountId, now)) >= maxApiKeys) {
@@ -107,10 +109,10 @@ export async function createKey(
       detail: { name, scopes: created.scopes, dailyLimitMinor, expiresAt },
       at: now,
     })
-    return created
+    const answer = { apiKey: present(deps, created, await findUserNames(trx, [userId])), secret }
+    await idempotency.keep(trx, answer)
+    return answer
   })
-  const names = await findUserNames(deps.db, [userId])
-  return { apiKey: present(deps, row, names), secret }
 }
 
 /** Revokes a key. Every call looks its key up, so the next one is refused. Throws not_found. */

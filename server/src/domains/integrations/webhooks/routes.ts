@@ -21,7 +21,9 @@ import {
 /** Routes for the owner of an account. */
 export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listWebhooks, async ({ caller }) => listOwnWebhooks(deps, customer(caller)))
-  route(app, deps, endpoints.createWebhook, async ({ caller, body }) => addWebhook(deps, customer(caller), body))
+  route(app, deps, endpoints.createWebhook, async ({ caller, body, idempotency }) =>
+    addWebhook(deps, customer(caller), body, idempotency),
+  )
   route(app, deps, endpoints.updateWebhook, async ({ caller, params, body }) =>
     changeWebhook(deps, customer(caller), params.id, body),
   )
@@ -29,8 +31,8 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
     await endWebhook(deps, customer(caller), params.id)
     return { ok: true } as const
   })
-  route(app, deps, endpoints.rotateWebhookSecret, async ({ caller, params }) =>
-    rotateSecret(deps, customer(caller), params.id),
+  route(app, deps, endpoints.rotateWebhookSecret, async ({ caller, params, idempotency }) =>
+    rotateSecret(deps, customer(caller), params.id, idempotency),
   )
   route(app, deps, endpoints.testWebhook, async ({ caller, params }) => sendTest(deps, customer(caller), params.id))
   route(app, deps, endpoints.listWebhookDeliveries, async ({ caller, params, query }) =>

@@ -14,10 +14,11 @@ import {
 } from '@waybill/contract/integrations/webhooks'
 import { recordActivity } from '../../../activity.ts'
 import { readKeysetPage } from '../../../db/keyset.ts'
-import { type Tx, tx } from '../../../db/pool.ts'
+import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
 import { hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { RefusedAddress, requirePublicHost, resolveByDns } from '../../../lib/outbound/public-address.ts'
@@ -45,11 +46,11 @@ import { rotationHours } from './rules.ts'
 import { scheduleDelivery } from './schedule.ts'
 import { newSigningSecret, sealSecret } from './signing.ts'
 
-async function presentAll(deps: Deps, rows: readonly WebhookRow[]): Promise<Webhook[]> {
+async function presentAll(deps: Deps, db: DbOrTx, rows: readonly WebhookRow[]): Promise<Webhook[]> {
   const ids = rows.map(({ id }) => id)
   const [waiting, names] = await Promise.all([
-    countWaitingDeliveries(deps.db, ids),
-    findUserNames(deps.db, [...new Set(rows.map((row) => row.created_by))]),
+    countWaitingDeliveries(db, ids),
+    findUserNames(db, [...new Set(rows.map((row) => row.created_by))]),
   ])
   const now = deps.clock.now()
   return rows.map((row) =>
@@ -57,16 +58,16 @@ async function presentAll(deps: Deps, rows: readonly WebhookRow[]): Promise<Webh
   )
 }
 
-async function readWebhook(deps: Deps, { accountId }: CustomerCaller, id: string): Promise<Webhook> {
-  const row = await findAccountWebhook(deps.db, accountId, id)
-  const [webhook] = row ? await presentAll(deps, [row]) : []
+async function readWebhook(deps: Deps, db: DbOrTx, { accountId }: CustomerCaller, id: string): Promise<Webhook> {
+  const row = await findAccountWebhook(db, accountId, id)
+  const [webhook] = row ? await presentAll(deps, db, [row]) : []
   if (!webhook) throw new AppError('not_found')
   return webhook
 }
 
 /** The webhooks of the caller's account. */
 export async function listOwnWebhooks(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof listWebhooks>> {
-  return { items: await presentAll(deps, await listWebhookRows(deps.db, caller.accountId)) }
+  return { items: await presentAll(deps, deps.db, await listWebhookRows(deps.db, caller.accountId)) }
 }
 
 /**
@@ -92,12 +93,13 @@ export async function addWebhook(
   deps: Deps,
   caller: CustomerCaller,
   { url, events }: BodyOf<typeof createWebhook>,
+  idempotency: Idempotency,
 ): Promise<ResponseOf<typeof createWebhook>> {
   await checkUrl(deps, url)
   const { accountId, userId } = caller
   const secret = newSigningSecret()
   const at = deps.clock.now()
-  const row = await tx(deps.db, async (trx) => {
+  return tx(deps.db, async (trx) => {
     // Locked, so that parallel requests do not create more webhooks than allowed.
     await lockAccount(trx, accountId)
     const existing = await listWebhookRows(trx, accountId)
@@ -114,9 +116,10 @@ export async function addWebhook(
     })
     const detail = { url, events: created.events }
     await recordActivity(trx, { action: 'webhooks.created', accountId, userId, subject: created.id, detail, at })
-    return created
+    const answer = { webhook: await readWebhook(deps, trx, caller, created.id), secret }
+    await idempotency.keep(trx, answer)
+    return answer
   })
-  return { webhook: await readWebhook(deps, caller, row.id), secret }
 }
 
 /** Locks a webhook of the caller's account. Throws not_found. */
@@ -157,7 +160,7 @@ export async function changeWebhook(
     const detail = { url: [row.url, url], events: [row.events, events], status: [row.status, status] }
     await recordActivity(trx, { action: 'webhooks.changed', accountId, userId, subject: id, detail, at })
   })
-  return readWebhook(deps, caller, id)
+  return readWebhook(deps, deps.db, caller, id)
 }
 
 /** Removes a webhook with its log. Throws not_found. */
@@ -176,11 +179,12 @@ export async function rotateSecret(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
+  idempotency: Idempotency,
 ): Promise<ResponseOf<typeof createWebhook>> {
   const { accountId, userId } = caller
   const secret = newSigningSecret()
   const at = deps.clock.now()
-  await tx(deps.db, async (trx) => {
+  return tx(deps.db, async (trx) => {
     const row = await requireWebhook(trx, caller, id)
     await updateWebhookRow(trx, id, {
       secret: sealSecret(deps, secret),
@@ -190,8 +194,10 @@ export async function rotateSecret(
       version: row.version + 1,
     })
     await recordActivity(trx, { action: 'webhooks.secretRotated', accountId, userId, subject: id, at })
+    const answer = { webhook: await readWebhook(deps, trx, caller, id), secret }
+    await idempotency.keep(trx, answer)
+    return answer
   })
-  return { webhook: await readWebhook(deps, caller, id), secret }
 }
 
 /**

@@ -9,9 +9,9 @@ import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { Note, Notice } from '../../../components/layout/text.tsx'
-import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 
 type Link = ResponseOf<typeof createAddressRequest>
 type Values = { label: string | null; email: string | null }
@@ -20,12 +20,13 @@ type Values = { label: string | null; email: string | null }
 export function AskDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const language = useLanguage()
+  const callOnce = useCallOnce()
   const [link, setLink] = useState<Link | null>(null)
   const form = useContractForm<NonNullable<typeof createAddressRequest.body>, Values, Link>({
     schema: createAddressRequest.body,
     initial: { label: null, email: null },
     prepare: ({ label, email }) => ({ label, email: email?.trim() ? email : null, language }),
-    onSubmit: (body) => call(createAddressRequest, { body }),
+    onSubmit: (body) => callOnce(createAddressRequest, { body }),
     refresh: [listAddressRequests],
     onSuccess: setLink,
   })
