@@ -142,6 +142,7 @@ export const addAccountNote = endpoint({
   params: idParams,
   body: z.object({ text: text(2000) }),
   response: accountNote,
+  idempotent: true,
 })
 
 export const deleteAccountNote = endpoint({

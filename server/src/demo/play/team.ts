@@ -10,6 +10,7 @@ import { addNote } from '../../domains/accounts/directory/notes.ts'
 import { openView } from '../../domains/accounts/directory/view-account.ts'
 import { insertSession } from '../../domains/accounts/queries.ts'
 import { addColleague } from '../../domains/accounts/staff/team-invitations.ts'
+import { withoutKey } from '../../http/idempotency.ts'
 import { hours, later } from '../../lib/clock.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { demoPassword } from '../story/logins.ts'
@@ -82,7 +83,7 @@ export async function lookAfterCompany({ deps, trx }: Stage): Promise<void> {
   const company = demoAccounts.find(({ key }) => key === 'kinabalu')
   if (!company) return
   const manager = staffCaller('accounts@waybill.example', null)
-  for (const text of texts) await addNote(deps, manager, company.id, { text })
+  for (const text of texts) await addNote(deps, manager, company.id, { text }, withoutKey)
   // A view needs a session that has not ended.
   const now = deps.clock.now()
   await insertSession(trx, {

@@ -250,4 +250,20 @@ describe('notes about an account', () => {
       total: 0,
     })
   })
+
+  it('writes a note once if it is sent again after a lost answer; another text with its key is refused', async () => {
+    const { accountId } = await createCustomer(test)
+    const { token } = manager
+    const params = { id: accountId }
+    const headers = { 'idempotency-key': `note-${accountId}` }
+    const add = (text: string) => test.call(directory.addAccountNote, { token, headers, params, body: { text } })
+    const first = await add('Called back')
+    expect(first.status).toBe(200)
+    expect(await add('Called back')).toMatchObject({ status: 200, body: first.body })
+    expect((await add('Called twice')).error.code).toBe('idempotency_conflict')
+    const other = { id: (await createCustomer(test)).accountId }
+    const elsewhere = { token, headers, params: other, body: { text: 'Called back' } }
+    expect((await test.call(directory.addAccountNote, elsewhere)).error.code).toBe('idempotency_conflict')
+    expect((await test.call(directory.listAccountNotes, { token, params })).body.items).toEqual([first.body])
+  })
 })

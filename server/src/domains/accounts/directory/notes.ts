@@ -3,17 +3,18 @@ import type { AccountNote, addAccountNote, listAccountNotes } from '@waybill/con
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../../activity.ts'
 import { readKeysetPage } from '../../../db/keyset.ts'
-import { type Tx, tx } from '../../../db/pool.ts'
+import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
 import { findUserNames } from '../service.ts'
 import { countNotes, deleteNoteRow, insertNote, listNoteRows, lockNote, type NoteRow } from './queries-notes.ts'
 import { requireAccount } from './service.ts'
 
-async function presentNotes(deps: Deps, caller: StaffCaller, rows: readonly NoteRow[]): Promise<AccountNote[]> {
-  const names = await findUserNames(deps.db, [...new Set(rows.map(({ author_id }) => author_id))])
+async function presentNotes(db: DbOrTx, caller: StaffCaller, rows: readonly NoteRow[]): Promise<AccountNote[]> {
+  const names = await findUserNames(db, [...new Set(rows.map(({ author_id }) => author_id))])
   return rows.map((row) => ({
     id: row.id,
     text: row.text,
@@ -35,7 +36,7 @@ export async function readNotes(
     readKeysetPage(query, (from) => listNoteRows(deps.db, id, from)),
     countNotes(deps.db, id),
   ])
-  return { items: await presentNotes(deps, caller, rows), total, limit: query.limit, next, previous }
+  return { items: await presentNotes(deps.db, caller, rows), total, limit: query.limit, next, previous }
 }
 
 const activity = (deps: Deps, caller: StaffCaller, verb: 'noteAdded' | 'noteDeleted', row: NoteRow) => ({
@@ -66,12 +67,16 @@ export async function addNote(
   caller: StaffCaller,
   id: string,
   { text }: BodyOf<typeof addAccountNote>,
+  idempotency: Idempotency,
 ): Promise<AccountNote> {
   await requireAccount(deps, id)
-  const row = await tx(deps.db, (trx) => insertAccountNote(deps, trx, caller, id, text))
-  const [note] = await presentNotes(deps, caller, [row])
-  if (!note) throw new Error('the note that was just written cannot be shown')
-  return note
+  return tx(deps.db, async (trx) => {
+    const row = await insertAccountNote(deps, trx, caller, id, text)
+    const [note] = await presentNotes(trx, caller, [row])
+    if (!note) throw new Error('the note that was just written cannot be shown')
+    await idempotency.keep(trx, note)
+    return note
+  })
 }
 
 /** Deletes one of the caller's own notes. Throws not_found, also for another account's note; note_not_yours. */

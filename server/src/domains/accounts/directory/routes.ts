@@ -49,8 +49,8 @@ export function accountDirectoryRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listAccountNotes, async ({ caller, params, query }) =>
     readNotes(deps, staff(caller), params.id, query),
   )
-  route(app, deps, endpoints.addAccountNote, async ({ caller, params, body }) =>
-    addNote(deps, staff(caller), params.id, body),
+  route(app, deps, endpoints.addAccountNote, async ({ caller, params, body, idempotency }) =>
+    addNote(deps, staff(caller), params.id, body, idempotency),
   )
   route(app, deps, endpoints.deleteAccountNote, async ({ caller, params }) => {
     await deleteNote(deps, staff(caller), params.id, params.noteId)

@@ -11,6 +11,7 @@ import { Buttons, LineList, Panel, Stack } from '../../../components/layout/boxe
 import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
 import type { Cursor } from '../shared/activity-entries.tsx'
 
@@ -20,6 +21,7 @@ const stale = [listAccountNotes, staffAccountActivity]
 /** Staff's notes on an account, newest first. */
 export function NotesPanel({ id }: { id: string }) {
   const t = useT()
+  const callOnce = useCallOnce()
   const [cursor, setCursor] = useState<Cursor>({})
   const query = { ...cursor, limit: pageSize }
   const notes = useCall(listAccountNotes, { params: { id }, query }, { keepPrevious: true })
@@ -27,7 +29,7 @@ export function NotesPanel({ id }: { id: string }) {
   const form = useContractForm({
     schema: addAccountNote.body,
     initial: { text: '' },
-    onSubmit: (body) => call(addAccountNote, { params: { id }, body }),
+    onSubmit: (body) => callOnce(addAccountNote, { params: { id }, body }),
     refresh: stale,
     success: t('accountPage.noteSaved'),
     onSuccess: () => {
