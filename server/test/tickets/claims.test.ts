@@ -9,7 +9,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
+import {
+  createCustomer,
+  createMember,
+  createStaff,
+  type TestCustomer,
+  type TestStaff,
+} from '../testing/factories/accounts.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
 import { createClaimTicket, createInsured, uploadDocument } from '../testing/factories/tickets.ts'
 
@@ -168,6 +174,20 @@ describe('insurance claims', () => {
     const withdrawn = await test.call(withdrawClaim, { token: owner.token, params, body: { version: 1 } })
     expect(withdrawn.body).toMatchObject({ status: 'closed', claim: { state: 'withdrawn' }, allowedActions: [] })
     expect((await claim(id)).status).toBe(200)
+  })
+
+  it('are withdrawn by users who may create parcels; who only looks gets 403 and no such action', async () => {
+    const company = await createCustomer(test, { userType: 'corporate' })
+    const looker = await createMember(test, company, ['parcels.view_all', 'pay'])
+    const creator = await createMember(test, company, ['parcels.view_all', 'parcels.create'])
+    const { id } = await createClaimTicket(test, company)
+    const params = { id }
+    const body = { version: 1 }
+    const look = async ({ token }: TestCustomer) => (await test.call(getTicket, { token, params })).body.allowedActions
+    expect(await look(looker)).toEqual(['add_document'])
+    expect((await test.call(withdrawClaim, { token: looker.token, params, body })).status).toBe(403)
+    expect(await look(creator)).toEqual(['add_document', 'withdraw_claim'])
+    expect((await test.call(withdrawClaim, { token: creator.token, params, body })).status).toBe(200)
   })
 
   it('are stored once if they are sent again', async () => {

@@ -8,6 +8,7 @@ import {
   createTicket,
   getTicket,
   listTickets,
+  plainTicketKinds,
   reopenTicket,
 } from '@waybill/contract/tickets/tickets'
 import { sql } from 'kysely'
@@ -125,6 +126,38 @@ describe('tickets', () => {
     expect(await ids(owner)).toEqual(expect.arrayContaining([own.id, others.id]))
     const refusal = await test.call(getTicket, { token: member.token, params: { id: others.id } })
     expect(refusal.status).toBe(404)
+  })
+
+  it('are closed and reopened by their opener and by colleagues who may settle their subject', async () => {
+    const opener = await createMember(test, owner, [])
+    const callers = {
+      opener,
+      owner,
+      creator: await createMember(test, owner, ['parcels.view_all', 'parcels.create']),
+      payer: await createMember(test, owner, ['parcels.view_all', 'pay']),
+      looker: await createMember(test, owner, ['parcels.view_all', 'wallet', 'reports', 'addresses', 'users']),
+    }
+    const allowed = {
+      enquiry: ['opener', 'owner', 'creator'],
+      delivery: ['opener', 'owner', 'creator'],
+      billing: ['opener', 'owner', 'payer'],
+    }
+    const steps = { close: closeTicket, reopen: reopenTicket }
+    for (const kind of plainTicketKinds) {
+      const { id } = await createPlainTicket(test, opener, { kind })
+      const take = async (step: keyof typeof steps, { token }: TestCustomer) => {
+        const { version, allowedActions } = (await test.call(getTicket, { token, params: { id } })).body
+        const { status } = await test.call(steps[step], { token, params: { id }, body: { version } })
+        return { shown: allowedActions.includes(step), status }
+      }
+      for (const [name, caller] of Object.entries(callers)) {
+        for (const step of ['close', 'reopen'] as const) {
+          const expected = allowed[kind].includes(name) ? { shown: true, status: 200 } : { shown: false, status: 403 }
+          expect([kind, name, step, await take(step, caller)]).toEqual([kind, name, step, expected])
+          if (expected.status === 403) await take(step, owner)
+        }
+      }
+    }
   })
 
   it('for artwork have its id and follow its six statuses', async () => {

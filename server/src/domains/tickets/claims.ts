@@ -130,7 +130,7 @@ export async function makeClaim(
     await storeDocuments(deps, trx, caller, row, body.documents)
     await recordTicket(deps, trx, caller, row, 'claims.made', { amountMinor: body.amountMinor, reason: body.reason })
     if (state === 'submitted') await notifyStaff(deps, trx, row)
-    const ticket = await showTicket(deps, trx, row, caller.kind)
+    const ticket = await showTicket(deps, trx, row, caller)
     await idempotency.keep(trx, ticket)
     return ticket
   })
@@ -183,7 +183,7 @@ export async function documentTicket(
     if (!isOpen) throw ticketState(row)
     await storeDocuments(deps, trx, caller, row, documents)
     const changed = await followDocuments(deps, trx, caller, row, claim)
-    return showTicket(deps, trx, changed, caller.kind)
+    return showTicket(deps, trx, changed, caller)
   })
 }
 
@@ -221,7 +221,7 @@ export async function withdrawOwnClaim(
     const row = await lockVisible(trx, caller, id, version)
     const claim = await requireClaim(trx, row)
     const changed = await transitionClaim(deps, trx, row, claim, { event: 'withdrawn', userId: caller.userId })
-    return showTicket(deps, trx, changed, caller.kind)
+    return showTicket(deps, trx, changed, caller)
   })
 }
 

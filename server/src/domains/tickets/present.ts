@@ -3,6 +3,7 @@ import type { Attachment } from '@waybill/contract/attachments/attachments'
 import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import type { Artwork } from '@waybill/contract/parcels/labels'
 import type { ListedTicket, Ticket } from '@waybill/contract/tickets/tickets'
+import type { UserCaller } from '../../http/caller.ts'
 import type { TicketRow } from './queries.ts'
 import type { ClaimRow, DocumentRow } from './queries-claims.ts'
 import { checklist, listTicketActions } from './rules.ts'
@@ -36,8 +37,8 @@ export type TicketParts = {
   createdByName: string | null
 }
 
-/** One ticket as a side sees it. */
-export function presentTicket(row: TicketRow, parts: TicketParts, side: 'customer' | 'staff', now: Date): Ticket {
+/** One ticket as a caller sees it. */
+export function presentTicket(row: TicketRow, parts: TicketParts, caller: UserCaller, now: Date): Ticket {
   const { claim, artwork, documents, files } = parts
   return {
     ...presentListedTicket(row, now),
@@ -63,6 +64,6 @@ export function presentTicket(row: TicketRow, parts: TicketParts, side: 'custome
     },
     artwork,
     createdByName: parts.createdByName,
-    allowedActions: listTicketActions({ kind: row.kind, status: row.status, claimState: claim?.state ?? null }, side),
+    allowedActions: listTicketActions(row, claim?.state ?? null, caller),
   }
 }

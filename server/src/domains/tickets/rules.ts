@@ -1,10 +1,12 @@
 /** Rules of tickets and claims. Pure. */
+import { decide } from '@waybill/contract/ground/access'
 import type { TicketStatus } from '@waybill/contract/ground/enums/enums'
 import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import { deliveredStatuses, movingStatuses } from '@waybill/contract/ground/status/parcel-status'
 import type { ArtworkStatus } from '@waybill/contract/parcels/labels'
 import type { ClaimReason, ClaimState } from '@waybill/contract/tickets/claims'
 import type { DocumentKind, TicketAction, TicketKind } from '@waybill/contract/tickets/tickets'
+import type { UserCaller } from '../../http/caller.ts'
 import { allowedClaimEvents } from './status.ts'
 
 const day = 86_400_000
@@ -109,10 +111,7 @@ export function whyNoClaim(
 type TicketState = { kind: TicketKind; status: TicketStatus; claimState: ClaimState | null }
 
 /** The actions of a side in the current state. Artwork has separate actions (`parcels/artwork`). */
-export function listTicketActions(
-  { kind, status, claimState }: TicketState,
-  side: 'customer' | 'staff',
-): TicketAction[] {
+function listSideActions({ kind, status, claimState }: TicketState, side: 'customer' | 'staff'): TicketAction[] {
   if (kind === 'branding') return []
   if (kind !== 'claim' || claimState === null) {
     return status === 'closed' ? ['reopen'] : side === 'customer' ? ['add_document', 'close'] : ['close']
@@ -129,4 +128,29 @@ export function listTicketActions(
   const actions = events.flatMap((event) => (event === 'lapsed' ? [] : byEvent[event]))
   const mayAdd = side === 'customer' && (claimState === 'documents' || claimState === 'submitted')
   return mayAdd ? ['add_document', ...actions] : actions
+}
+
+type TicketUsers = { kind: TicketKind; created_by: string; opened_by: string | null }
+
+/**
+ * Whether a caller may close and reopen a ticket that they may see: staff, the user who opened it, and those who may
+ * settle its subject. A member who only looks at the parcels of others must not end a colleague's question.
+ */
+export function maySwitchTicket(ticket: TicketUsers, caller: UserCaller): boolean {
+  if (caller.kind === 'staff' || findOpener(ticket) === caller.userId) return true
+  return decide(ticket.kind === 'billing' ? 'pay.owed' : 'parcels.settle', caller) === 'pass'
+}
+
+/** The actions of a caller on a ticket that they may see. */
+export function listTicketActions(
+  ticket: TicketUsers & { status: TicketStatus },
+  claimState: ClaimState | null,
+  caller: UserCaller,
+): TicketAction[] {
+  const isPermitted = (action: TicketAction) => {
+    if (action === 'close' || action === 'reopen') return maySwitchTicket(ticket, caller)
+    return action !== 'withdraw_claim' || decide('parcels.settle', caller) === 'pass'
+  }
+  const { kind, status } = ticket
+  return listSideActions({ kind, status, claimState }, caller.kind).filter(isPermitted)
 }

@@ -40,7 +40,7 @@ import {
   updateTicket,
 } from './queries.ts'
 import { findClaim, insertDocuments, listDocuments } from './queries-claims.ts'
-import { checklist, deadlineFor, findOpener, listTicketActions } from './rules.ts'
+import { checklist, deadlineFor, findOpener, listTicketActions, maySwitchTicket } from './rules.ts'
 
 /** Tickets that the caller may see, the last changed first. */
 export async function listOwnTickets(
@@ -90,7 +90,7 @@ export async function searchTickets(
 }
 
 /** A ticket with all its parts, from its reader's point of view. */
-export async function showTicket(deps: Deps, db: DbOrTx, row: TicketRow, side: UserCaller['kind']): Promise<Ticket> {
+export async function showTicket(deps: Deps, db: DbOrTx, row: TicketRow, caller: UserCaller): Promise<Ticket> {
   const [claim, documents] = await Promise.all([findClaim(db, row.id), listDocuments(db, row.id)])
   const [parcel, artwork, files, names] = await Promise.all([
     claim ? findParcelOfAnyAccount(db, claim.parcel_id) : null,
@@ -103,7 +103,7 @@ export async function showTicket(deps: Deps, db: DbOrTx, row: TicketRow, side: U
     findUserNames(db, [findOpener(row)]),
   ])
   const parts = { claim, artwork, documents, files, parcelStatus: parcel?.status ?? null }
-  return presentTicket(row, { ...parts, createdByName: names.get(findOpener(row)) ?? null }, side, deps.clock.now())
+  return presentTicket(row, { ...parts, createdByName: names.get(findOpener(row)) ?? null }, caller, deps.clock.now())
 }
 
 /** A ticket that the caller may see. Throws not_found. */
@@ -115,7 +115,7 @@ export async function requireTicket(db: DbOrTx, caller: UserCaller, id: string):
 
 /** One ticket. Throws not_found. */
 export async function readTicket(deps: Deps, caller: CustomerCaller, id: string): Promise<Ticket> {
-  return showTicket(deps, deps.db, await requireTicket(deps.db, caller, id), caller.kind)
+  return showTicket(deps, deps.db, await requireTicket(deps.db, caller, id), caller)
 }
 
 /** A ticket that the caller may see, locked. Throws not_found, version_conflict. */
@@ -171,7 +171,7 @@ export async function openTicket(
     })
     await recordTicket(deps, trx, caller, row, 'tickets.opened')
     await notifyStaff(deps, trx, row)
-    const ticket = await showTicket(deps, trx, row, caller.kind)
+    const ticket = await showTicket(deps, trx, row, caller)
     await idempotency.keep(trx, ticket)
     return ticket
   })
@@ -198,7 +198,7 @@ export async function recordTicket(
   await publishTicket(deps, trx, row)
 }
 
-/** Closes a ticket, or opens it again. Throws not_found, version_conflict, ticket_state. */
+/** Closes a ticket, or opens it again. Throws not_found, version_conflict, forbidden, ticket_state. */
 export async function switchTicket(
   deps: Deps,
   caller: UserCaller,
@@ -207,9 +207,9 @@ export async function switchTicket(
 ): Promise<Ticket> {
   return tx(deps.db, async (trx) => {
     const row = await lockVisible(trx, caller, id, version)
+    if (!maySwitchTicket(row, caller)) throw new AppError('forbidden')
     const claim = await findClaim(trx, id)
-    const state = { kind: row.kind, status: row.status, claimState: claim?.state ?? null }
-    if (!listTicketActions(state, caller.kind).includes(action)) throw ticketState(row)
+    if (!listTicketActions(row, claim?.state ?? null, caller).includes(action)) throw ticketState(row)
     const at = deps.clock.now()
     const changed =
       action === 'close'
@@ -218,7 +218,7 @@ export async function switchTicket(
     await recordTicket(deps, trx, caller, changed, action === 'close' ? 'tickets.closed' : 'tickets.reopened')
     if (action === 'close' && caller.kind === 'staff') await notifyCustomer(deps, trx, changed, 'ticket_closed')
     if (action === 'reopen' && caller.kind === 'customer') await notifyStaff(deps, trx, changed)
-    return showTicket(deps, trx, changed, caller.kind)
+    return showTicket(deps, trx, changed, caller)
   })
 }
 

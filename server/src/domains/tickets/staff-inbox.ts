@@ -49,12 +49,12 @@ async function forStaff(deps: Deps, accountId: string, ticket: Ticket): Promise<
   return { ...ticket, accountId, accountName: names.get(accountId) ?? '' }
 }
 
-const showForStaff = async (deps: Deps, row: TicketRow) =>
-  forStaff(deps, row.account_id, await showTicket(deps, deps.db, row, 'staff'))
+const showForStaff = async (deps: Deps, caller: StaffCaller, row: TicketRow) =>
+  forStaff(deps, row.account_id, await showTicket(deps, deps.db, row, caller))
 
 /** One ticket of any account. Throws not_found. */
 export async function readAnyTicket(deps: Deps, caller: StaffCaller, id: string): Promise<StaffTicket> {
-  return showForStaff(deps, await requireTicket(deps.db, caller, id))
+  return showForStaff(deps, caller, await requireTicket(deps.db, caller, id))
 }
 
 /** Closes or reopens a ticket. Throws the errors of `switchTicket`. */
@@ -75,5 +75,5 @@ export async function decideOnClaim(
   id: string,
   body: BodyOf<typeof decideClaim>,
 ): Promise<StaffTicket> {
-  return showForStaff(deps, await decideTicketClaim(deps, caller, id, body))
+  return showForStaff(deps, caller, await decideTicketClaim(deps, caller, id, body))
 }

@@ -15,7 +15,6 @@ import { Panel } from '../../components/layout/boxes.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
-import { useMay } from '../../lib/session.ts'
 import { currentView } from '../../lib/view.ts'
 import { ArtworkPanel } from './artwork/artwork-panel.tsx'
 import { changedByTickets } from './changed-by-tickets.ts'
@@ -92,7 +91,6 @@ function TicketButtons({ ticket }: { ticket: Ticket }) {
       success: (_, action) => t(`tickets.done.${action}`),
     },
   )
-  const maySettle = useMay('parcels.settle')
   const may = (action: TicketAction) => ticket.allowedActions.includes(action) && !currentView
   return (
     <>
@@ -107,7 +105,7 @@ function TicketButtons({ ticket }: { ticket: Ticket }) {
           {t('tickets.reopen')}
         </Button>
       )}
-      {may('withdraw_claim') && maySettle && (
+      {may('withdraw_claim') && (
         <Button loading={step.pending} onClick={() => void step.send('withdraw_claim')}>
           {t('tickets.withdraw')}
         </Button>
