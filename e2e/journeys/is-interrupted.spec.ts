@@ -181,3 +181,31 @@ test('Back and Forward pass through a paid checkout without paying or offering t
   await page.goForward()
   await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
 })
+
+test('an API key whose answer is lost is shown by the next press, and exists once', async ({
+  page,
+  text,
+  startNewcomer,
+}) => {
+  await startNewcomer(page)
+  await page.goto('/developers')
+  const keys: (string | undefined)[] = []
+  await page.route('**/api/customer/api-keys', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 1) return route.continue()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await button(page, text('developers.newKey')).click()
+  const dialog = page.getByRole('dialog')
+  await field(dialog, text('fields.name')).fill('Shop at the corner')
+  await button(dialog, text('developers.createKey')).click()
+  await button(page.getByRole('alertdialog'), text('actions.ok')).click()
+  await button(dialog, text('developers.createKey')).click()
+  await expect(dialog.getByRole('heading', { name: text('developers.yourKey') })).toBeVisible()
+  await button(dialog, text('developers.stored')).click()
+  await expect(page.getByText('Shop at the corner')).toHaveCount(1)
+  expect(keys).toHaveLength(2)
+  expect(keys[0]).toBe(keys[1])
+})
