@@ -42,7 +42,12 @@ for (const characters of ['same box', 'narrow boxes'] as const) {
   })
 }
 
-test('keeps the language of the header when the profile is saved', async ({ page, text, startNewcomer, language }) => {
+test('loads data in the language of the header, which stays when the profile is saved', async ({
+  page,
+  text,
+  startNewcomer,
+  language,
+}) => {
   await startNewcomer(page)
   await page.goto('/profile')
   const other =
@@ -50,12 +55,18 @@ test('keeps the language of the header when the profile is saved', async ({ page
       ? { name: '中文', lang: 'zh-CN', saved: '个人资料已保存。' }
       : { name: 'English', lang: 'en', saved: 'Your profile has been saved.' }
   await expect(page.getByText(text('profile.languageHelp'))).toBeVisible()
+  const person = page.locator('form', { has: page.locator('input[name="phone"]') })
+  await person.locator('input[name="name"]').fill('Lim Mei')
+  const inOtherLanguage = page.waitForResponse(
+    (response) =>
+      response.request().method() === 'GET' && response.request().headers()['accept-language'] === other.lang,
+  )
   await button(page, other.name).click()
   await expect(page.locator('html')).toHaveAttribute('lang', other.lang)
-  await page
-    .locator('form', { has: page.locator('input[name="phone"]') })
-    .locator('[type="submit"]')
-    .click()
+  // Responses contain texts, so they are loaded again. What the user has typed stays.
+  await (await inOtherLanguage).finished()
+  await expect(person.locator('input[name="name"]')).toHaveValue('Lim Mei')
+  await person.locator('[type="submit"]').click()
   await expect(page.getByText(other.saved)).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('lang', other.lang)
 })

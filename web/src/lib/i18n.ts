@@ -39,6 +39,8 @@ export async function startI18n(page: Entry, locale: Locale = savedLanguage()): 
 /** Changes the language everywhere and saves it. */
 export async function setLanguage(locale: Locale): Promise<void> {
   local.set(languageKey, locale)
+  // Without them, a page that shows other texts than the first screen would vanish until they are loaded.
+  if (complete.has(language)) await loadAllTexts(locale)
   await apply(locale)
 }
 
@@ -67,12 +69,12 @@ export async function ensureChineseFont(): Promise<void> {
 const withFallback = (locale: Locale) => (locale === fallbackLocale ? [locale] : [locale, fallbackLocale])
 
 /** Loads the texts beyond the first screen. Never rejects: without them, keys are shown. */
-export function loadAllTexts(): Promise<void> {
-  const missing = withFallback(language).filter((locale) => !complete.has(locale))
+export function loadAllTexts(locale = language): Promise<void> {
+  const missing = withFallback(locale).filter((each) => !complete.has(each))
   loadingRest ??= Promise.all(
-    missing.map(async (locale) => {
-      await load(locale, 'global')
-      complete.add(locale)
+    missing.map(async (each) => {
+      await load(each, 'global')
+      complete.add(each)
     }),
   ).then(() => {
     loadingRest = null
@@ -105,7 +107,8 @@ export function currentLanguage(): Locale {
 /** For code outside components; inside use `useT`. */
 export const t: Translate = (key, vars) => translate(key, vars)
 
-function subscribe(listener: () => void): () => void {
+/** Calls `listener` when the language changes. Returns a function that ends this. */
+export function onLanguageChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -114,11 +117,11 @@ function subscribe(listener: () => void): () => void {
  * `const t = useT()`: the component rerenders when the language changes. A text that is not loaded yet suspends it.
  */
 export function useT(): Translate {
-  return useSyncExternalStore(subscribe, () => translateOrWait)
+  return useSyncExternalStore(onLanguageChange, () => translateOrWait)
 }
 
 export function useLanguage(): Locale {
-  return useSyncExternalStore(subscribe, () => language)
+  return useSyncExternalStore(onLanguageChange, () => language)
 }
 
 /** The name of each language in that language. */

@@ -8,7 +8,8 @@ import {
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { useCallback } from 'react'
 import { ApiError, type CallArguments, call } from './api.ts'
-import { type EndpointId, endpointKey, refreshAnswers } from './refresh-answers.ts'
+import { currentLanguage, onLanguageChange } from './i18n.ts'
+import { type EndpointId, endpointKey } from './refresh-answers.ts'
 
 type Watching = {
   /** False: the query does not run yet. */
@@ -82,9 +83,28 @@ export function useRefresh() {
  * change.
  */
 export async function refreshAfterEvent(client: QueryClient, endpoints: readonly EndpointId[]): Promise<void> {
-  const awaited = endpoints.filter((endpoint) =>
-    client.isFetching({ queryKey: endpointKey(endpoint), predicate: ({ state }) => state.data === undefined }),
-  )
-  await refreshAnswers(client, endpoints)
-  await refreshAnswers(client, awaited)
+  await Promise.all(endpoints.map((endpoint) => refreshWithAwaited(client, { queryKey: endpointKey(endpoint) })))
+}
+
+/**
+ * After a change of the language, loads everything on the screen again: responses contain texts in the language of
+ * their request. Until the new responses arrive, the screen keeps the old ones.
+ */
+export function refreshOnLanguageChange(client: QueryClient): void {
+  let language = currentLanguage()
+  onLanguageChange(() => {
+    if (currentLanguage() === language) return
+    language = currentLanguage()
+    void refreshWithAwaited(client, {})
+  })
+}
+
+async function refreshWithAwaited(client: QueryClient, queries: { queryKey?: string[] }): Promise<void> {
+  const awaited = client.getQueryCache().findAll({
+    ...queries,
+    fetchStatus: 'fetching',
+    predicate: ({ state }) => state.data === undefined,
+  })
+  await client.invalidateQueries(queries)
+  await Promise.all(awaited.map(({ queryKey }) => client.invalidateQueries({ queryKey, exact: true })))
 }
