@@ -46,6 +46,30 @@ export function describeAnswers(getApp: () => FastifyInstance): void {
     }
     expect(types).toEqual(new Set(labelValues(notificationTypeLabels)))
   })
+
+  test('writes Chinese with customers who read Chinese, and only with them', async () => {
+    const texts = await queryRows<{ source: string; text: string; language: string }>(
+      `select source, text, owner.language from (
+         select account_id, 'message' as source, text from chat_messages
+         union all select account_id, 'title', title from tickets where title <> ''
+         union all select account_id, 'description', description from tickets where description <> ''
+         union all select account_id, 'decision', decision_note from claims where decision_note is not null
+         union all select account_id, 'objection', reason from parcel_weighings where reason is not null
+         union all select account_id, 'ruling', decision_note from parcel_weighings where decision_note is not null
+         union all select account_id, 'remarks', remarks from addresses where remarks is not null
+         union all select account_id, 'contents', content_description from parcels where content_description <> ''
+       ) written join users owner using (account_id) where owner.is_owner`,
+      getApp().deps,
+    )
+    const isMixed = ({ text, language }: (typeof texts)[number]) =>
+      /\p{Script=Han}/u.test(text) !== (language === 'cn_zh')
+    expect(texts.filter(isMixed)).toEqual([])
+    const chineseSources = texts.filter(({ language }) => language === 'cn_zh').map(({ source }) => source)
+    expect(new Set(chineseSources)).toEqual(
+      new Set(['message', 'title', 'description', 'objection', 'ruling', 'remarks', 'contents']),
+    )
+  })
+
   test('has what no status shows: invited users, photos, artwork, alerts, and orders paid at a counter', async () => {
     const countRows = async (query: string) => {
       const [row] = await queryRows<{ count: number }>(`select count(*)::int as count from ${query}`, getApp().deps)

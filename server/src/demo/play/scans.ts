@@ -1,5 +1,6 @@
 /** Scans by stations and riders, and what the sender does while a parcel is in transit. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { Label } from '@waybill/contract/ground/enums/labels'
 import { findAddressee } from '@waybill/contract/ground/status/parcel-status'
 import { type DeliveryChoice, failureReasons, type makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import type { scan } from '@waybill/contract/parcels/scanning'
@@ -19,6 +20,7 @@ import { codAmount } from '../story/abroad.ts'
 import type { Happening } from '../story/journeys.ts'
 import { demoPin } from '../story/logins.ts'
 import type { Stop } from '../story/map.ts'
+import { getTextFor } from '../story/people.ts'
 import { type Chance, createChance } from '../story/random.ts'
 import { drawSignature } from '../story/signature.ts'
 import type { ParcelStory } from '../story/story.ts'
@@ -97,11 +99,29 @@ function takenBy(name: string, chance: Chance): string {
 }
 
 /** Staff decisions on past weight disputes, by the names of the parcels. */
-const decisions: Readonly<Record<string, { decision: (typeof disputeDecisions)[number]; note: string }>> = {
-  'mishap 8 0': { decision: 'uphold', note: 'Weighed a second time on a checked scale, with the same result.' },
-  'mishap 9 0': { decision: 'waive', note: 'The pallet was on the scale. We are sorry for that.' },
-  'mishap 10 0': { decision: 'adjust', note: 'Weighed without the wet carton.' },
+const decisions: Readonly<Record<string, { decision: (typeof disputeDecisions)[number]; note: Label }>> = {
+  'mishap 8 0': {
+    decision: 'uphold',
+    note: ['Weighed a second time on a checked scale, with the same result.', '用校准过的秤再称一次，结果相同。'],
+  },
+  'mishap 9 0': {
+    decision: 'waive',
+    note: ['The pallet was on the scale. We are sorry for that.', '称重时把托盘也算进去了，非常抱歉。'],
+  },
+  'mishap 10 0': {
+    decision: 'adjust',
+    note: ['Weighed without the wet carton.', '去掉受潮的纸箱后重新称重。'],
+  },
 }
+
+/** Why senders contest a weight. */
+const objections = {
+  past: ['My own scale said what I declared.', '我自己的秤显示的就是申报的重量。'],
+  today: [
+    'My own scale said what I declared. The box may have been weighed with another one.',
+    '我自己的秤显示的就是申报的重量。可能和另一个箱子一起称了。',
+  ],
+} as const satisfies Record<string, Label>
 
 /** The dispute with photos of both sides. Each photo takes time at the first start, so there is one. */
 const photographed = 'mishap 10 0'
@@ -113,12 +133,13 @@ async function settleDifference(stage: Stage, parcel: ParcelStory): Promise<void
   const { id } = playedParcel(stage, parcel)
   if (ruling) {
     const caller = createCaller(parcel.account, parcel.account.owner)
-    const reason = 'My own scale said what I declared.'
+    const reason = getTextFor(parcel.account, objections.past)
     const photoIds = parcel.name === photographed ? [await photographParcel(stage, caller, 'dispute_photo')] : []
     const { id: weighingId, version } = await contestWeight(deps, caller, id, { reason, photoIds })
     const weightGrams = ruling.decision === 'adjust' ? (parcel.goods?.weightGrams ?? 0) + 1_000 : null
     const finance = staffCaller('accounts@waybill.example', null)
-    await decideWeightDispute(deps, finance, weighingId, { ...ruling, version, weightGrams, dimensions: null })
+    const note = getTextFor(parcel.account, ruling.note)
+    await decideWeightDispute(deps, finance, weighingId, { ...ruling, note, version, weightGrams, dimensions: null })
   }
   const { status } = await trx.selectFrom('parcels').select('status').where('id', '=', id).executeTakeFirstOrThrow()
   if (status === 'outstanding') await payDifference(stage, parcel)
@@ -159,7 +180,7 @@ export async function answerWeighings(stage: Stage, parcels: readonly ParcelStor
     const caller = createCaller(parcel.account, parcel.account.owner)
     const { id } = playedParcel(stage, parcel)
     if (n % 3 === 0) {
-      const reason = 'My own scale said what I declared. The box may have been weighed with another one.'
+      const reason = getTextFor(parcel.account, objections.today)
       await contestWeight(stage.deps, caller, id, { reason, photoIds: [] })
     }
     if (n % 3 === 2) await acceptWeight(stage.deps, caller, id)

@@ -1,4 +1,5 @@
 /** Tickets of the demo's customers: a question, claims in several states, and a company's artwork. */
+import type { Label } from '@waybill/contract/ground/enums/labels'
 import { deliveredStatuses } from '@waybill/contract/ground/status/parcel-status'
 import type { ClaimReason } from '@waybill/contract/tickets/claims'
 import sharp from 'sharp'
@@ -10,7 +11,7 @@ import { decideTicketClaim, documentTicket, makeClaim, withdrawOwnClaim } from '
 import { openTicket } from '../../domains/tickets/service.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { withoutKey } from '../../http/idempotency.ts'
-import { demoAccounts } from '../story/people.ts'
+import { type Account, demoAccounts, getTextFor } from '../story/people.ts'
 import { createCaller, type Stage, staffCaller } from './stage.ts'
 
 const svg = (width: number, height: number, content: string) =>
@@ -58,9 +59,9 @@ export async function openTickets(stage: Stage): Promise<void> {
     return createCaller(account, account.owner)
   }
   const [aisyah, weiming, kinabalu] = [getCaller('aisyah'), getCaller('weiming'), getCaller('kinabalu')]
-  const question = { title: 'Pickup on public holidays', description: 'Do your riders come on Deepavali?' }
+  const question = { title: '公共假期取件', description: '屠妖节当天会派人上门取件吗？' }
   const { id } = await openTicket(deps, weiming, { kind: 'enquiry', aboutId: null, ...question }, withoutKey)
-  await appendMessage(deps, manager, id, { text: 'No, but on the day after.', attachmentIds: [] }, withoutKey)
+  await appendMessage(deps, manager, id, { text: '当天不会，隔天会上门取件。', attachmentIds: [] }, withoutKey)
   const bill = { title: 'Invoice to another address', description: 'Please send our invoices to the new office.' }
   await openTicket(deps, kinabalu, { kind: 'billing', aboutId: null, ...bill }, withoutKey)
 
@@ -78,12 +79,12 @@ export async function openTickets(stage: Stage): Promise<void> {
   await claimFor(stage, 'damaged', async ({ id: ticketId, version, amountMinor }) => {
     await decideTicketClaim(deps, manager, ticketId, { version, decision: 'accepted', amountMinor, note: null })
   })
-  await claimFor(stage, 'damaged', async ({ id: ticketId, version }) => {
-    const note = 'The photos show no damage to the contents.'
+  await claimFor(stage, 'damaged', async ({ account, id: ticketId, version }) => {
+    const note = getTextFor(account, notes.refused)
     await decideTicketClaim(deps, manager, ticketId, { version, decision: 'refused', amountMinor: null, note })
   })
-  await claimFor(stage, 'damaged', async ({ id: ticketId, version }) => {
-    const note = 'Please send a receipt that we can read.'
+  await claimFor(stage, 'damaged', async ({ account, id: ticketId, version }) => {
+    const note = getTextFor(account, notes.documents_requested)
     await decideTicketClaim(deps, manager, ticketId, {
       version,
       decision: 'documents_requested',
@@ -93,8 +94,8 @@ export async function openTickets(stage: Stage): Promise<void> {
   })
   await claimFor(stage, 'damaged', async () => {})
   await claimFor(stage, 'missing', async () => {})
-  await claimFor(stage, 'missing', async ({ caller, id: ticketId, version }) => {
-    await withdrawOwnClaim(deps, caller, ticketId, version)
+  await claimFor(stage, 'missing', async ({ account, id: ticketId, version }) => {
+    await withdrawOwnClaim(deps, createCaller(account, account.owner), ticketId, version)
   })
 
   const picture = await upload(stage, kinabalu, 'artwork', 'mark')
@@ -130,13 +131,19 @@ async function upload(
   return (await storeAttachment(deps, trx, { accountId, userId }, bytes, { purpose, name })).id
 }
 
-const descriptions = {
-  lost: 'No scan for a week, and the receiver has nothing.',
-  damaged: 'The box was torn open and the contents broken.',
-  missing: 'The tape was cut, and two of five shirts were gone.',
-} as const satisfies Record<ClaimReason, string>
+const descriptions: Readonly<Record<ClaimReason, Label>> = {
+  lost: ['No scan for a week, and the receiver has nothing.', '已经一个星期没有扫描记录，收件人也没有收到。'],
+  damaged: ['The box was torn open and the contents broken.', '箱子被撕开，里面的东西都破了。'],
+  missing: ['The tape was cut, and two of five pieces were gone.', '胶带被割开，五件里少了两件。'],
+}
 
-type NewTicket = { caller: CustomerCaller; id: string; version: number; amountMinor: number }
+/** What staff write to the claimant. */
+const notes = {
+  refused: ['The photos show no damage to the contents.', '照片上看不到内件有损坏。'],
+  documents_requested: ['Please send a receipt that we can read.', '请补交一张看得清楚的收据。'],
+} as const satisfies Record<string, Label>
+
+type NewTicket = { account: Account; id: string; version: number; amountMinor: number }
 
 /**
  * Opens a claim for the next insured parcel that fits the reason, with its documents; does nothing if there is none.
@@ -147,11 +154,14 @@ async function claimFor(
   then: (ticket: NewTicket) => Promise<unknown>,
 ): Promise<void> {
   const { deps, trx } = stage
-  const owners = new Map(demoAccounts.map((account) => [account.id, createCaller(account, account.owner)]))
   const parcel = await trx
     .selectFrom('parcels')
     .select(['id', 'account_id', 'insured_value_minor'])
-    .where('account_id', 'in', [...owners.keys()])
+    .where(
+      'account_id',
+      'in',
+      demoAccounts.map(({ id }) => id),
+    )
     .where('insured_value_minor', '>', 0)
     .where('id', 'not in', trx.selectFrom('claims').select('parcel_id'))
     .where('status', 'in', reason === 'lost' ? ['inbound', 'sorting', 'outbound'] : deliveredStatuses)
@@ -160,8 +170,9 @@ async function claimFor(
     .limit(1)
     .executeTakeFirst()
   const amountMinor = parcel?.insured_value_minor
-  const caller = owners.get(parcel?.account_id ?? '')
-  if (!parcel || !amountMinor || !caller) return
+  const account = demoAccounts.find(({ id }) => id === parcel?.account_id)
+  if (!parcel || !amountMinor || !account) return
+  const caller = createCaller(account, account.owner)
   const documents = [
     { kind: 'proof_of_value' as const, attachmentId: await upload(stage, caller, 'ticket_document', 'receipt') },
     ...(reason === 'lost'
@@ -173,8 +184,8 @@ async function claimFor(
           },
         ]),
   ]
-  const description = descriptions[reason]
+  const description = getTextFor(account, descriptions[reason])
   const body = { parcelId: parcel.id, reason, amountMinor, description, documents }
   const { id, version } = await makeClaim(deps, caller, body, withoutKey)
-  await then({ caller, id, version, amountMinor })
+  await then({ account, id, version, amountMinor })
 }

@@ -1,5 +1,6 @@
 /** The address books of the demo. */
 import type { createAddress, Party } from '@waybill/contract/addresses/addresses'
+import type { Locale } from '@waybill/contract/ground/constants'
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import { days, later } from '../../lib/clock.ts'
 import { companies, contactNames, type Place, places } from './contacts.ts'
@@ -47,6 +48,7 @@ export function addressBooks(now: Date, findPlace: PlaceOf): { books: Map<DemoAc
     const receivers = Array.from({ length: sizes[account.key] }, () => {
       const company = account.key === 'kinabalu' && chance.happens(0.75) ? (shops.shift() ?? null) : null
       return receiver(
+        account,
         names.shift() ?? account.owner.name,
         company,
         streets.shift() ?? (places[0] as Place),
@@ -87,15 +89,19 @@ function ownAddress({ key, name, owner }: Account, findPlace: PlaceOf): Party {
   }
 }
 
-const remarks = [
-  'Leave with the guard house',
-  'Call before delivery',
-  'After 5 pm please',
-  'Lift A, level 3',
-  '请先致电',
-]
+const remarks: Readonly<Record<Locale, readonly string[]>> = {
+  en: [
+    'Leave with the guard house',
+    'Call before delivery',
+    'After 5 pm please',
+    'Lift A, level 3',
+    'Ring twice, the bell is faint',
+  ],
+  cn_zh: ['可交给保安亭', '请先致电', '下午五点后派送', 'A 座电梯，三楼', '门铃不响，请敲门'],
+}
 
 function receiver(
+  { owner }: Account,
   contactName: string,
   company: string | null,
   place: Place,
@@ -113,7 +119,7 @@ function receiver(
     ...findPlace(place.postcode),
     country: 'my',
     residential: company === null,
-    remarks: chance.happens(0.25) ? chance.pick(remarks) : null,
+    remarks: chance.happens(0.25) ? chance.pick(remarks[owner.language]) : null,
   }
 }
 

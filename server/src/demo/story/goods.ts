@@ -62,6 +62,7 @@ const kinds: Record<DemoAccountKey, readonly Kind[]> = {
 }
 
 const papers = ['Contract, signed copies', 'Tender documents', 'Purchase orders', 'Certificates']
+const chinesePapers = ['合同签署本', '招标文件', '采购单', '证书']
 
 /**
  * Chooses contents that this account ships. About one in twelve is documents, which have no size, unless it has to be
@@ -69,7 +70,7 @@ const papers = ['Contract, signed copies', 'Tender documents', 'Purchase orders'
  */
 export function packGoods(account: DemoAccountKey, box: boolean, chance: Chance): Goods {
   if (!box && chance.happens(account === 'kinabalu' ? 0.1 : 0.06)) {
-    const description = chance.pick(papers)
+    const description = chance.pick(account === 'weiming' ? chinesePapers : papers)
     const weightGrams = chance.whole(6, 60) * 10
     return {
       serviceType: 'document',

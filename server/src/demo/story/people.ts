@@ -1,4 +1,5 @@
 /** The accounts, members and staff of the demo. */
+import { type Label, labelIn } from '@waybill/contract/ground/enums/labels'
 import type { Insertable } from 'kysely'
 import type { DB } from '../../db/schema.ts'
 import type { PricingAccount } from '../../domains/pricing/service.ts'
@@ -66,6 +67,9 @@ export const demoAccounts: readonly Account[] = accountKeys.map((key) => {
     members,
   }
 })
+
+/** A text in the language in which an account's owner writes, and staff write to them. */
+export const getTextFor = ({ owner }: Pick<Account, 'owner'>, text: Label): string => labelIn(text, owner.language)
 
 function sideAccount(key: string, owner: string, phone: string, company: [name: string, number: string] | null) {
   const email = company ? `owner@${key}.example` : `${key}@example.com`
