@@ -54,18 +54,17 @@ function quickly(text: string, country: string): string | null {
 }
 
 /**
- * Whether an E.164 number can exist in its country's numbering plan. With `country` (alpha-2, any case) it must belong
- * to that country, or to one with the same calling code.
+ * Whether an E.164 number is valid in the country of its country code, whatever the country of an address. `guess`
+ * (alpha-2, any case) is the country to which it probably belongs: a number of that country is checked faster.
  */
-export function isPhone(e164: string, country?: string): boolean {
-  if (country !== undefined && e164.startsWith('+') && quickly(e164, country) === e164) return true
-  const number = parsePhoneNumberFromString(e164)
-  if (!number?.isValid()) return false
-  return country === undefined || number.getPossibleCountries().includes(country.toUpperCase() as CountryCode)
+export function isPhone(e164: string, guess?: string): boolean {
+  if (guess !== undefined && e164.startsWith('+') && quickly(e164, guess) === e164) return true
+  return parsePhoneNumberFromString(e164)?.isValid() ?? false
 }
 
 /**
- * The E.164 number for digits as people type them in a country (alpha-2, any case); null if it is not a valid number.
+ * The E.164 number for digits as people type them in a country (alpha-2, any case). After `+` the country code decides.
+ * Null if it is not a valid number.
  */
 export function parsePhone(text: string, country: string): string | null {
   const quick = quickly(text, country)

@@ -81,6 +81,16 @@ describe('the import of an address spreadsheet', () => {
     expect(after.items[0]?.addressId).toBe(items[0]?.id)
   })
 
+  it('reads a number with + by its country code, and any other as one of the country of the address', async () => {
+    const owner = await createCustomer(test)
+    const numbers = ['+65 9123 4567', '0065 9123 4568', '012-384 7265', '3123 4567']
+    const page = await read(owner, [headers, ...numbers.map((number, n) => row(`Receiver ${n}`, number))])
+    expect(page.items.map(({ state }) => state)).toEqual(['good', 'good', 'good', 'bad'])
+    await save(owner, page.import)
+    const phones = (await listBook(owner)).items.map(({ phone }) => phone)
+    expect(phones.toSorted()).toEqual(['+60123847265', '+6591234567', '+6591234568'])
+  })
+
   it.each([
     ['Malay', ['Nama Penerima', 'No. Telefon', 'Alamat', 'Poskod', 'Bandar', 'Negeri']],
     ['Chinese', ['收件人', '联系电话', '详细地址', '邮政编码', '城市', '州属']],
@@ -105,7 +115,8 @@ describe('the import of an address spreadsheet', () => {
     const problems = page.items.flatMap((one) => one.problems.map(({ cell, message }) => [cell, message]))
     expect(problems).toContainEqual([
       'B2',
-      'Phone is not a valid phone number for this country, e.g. 012-345 6789. Check the digits.',
+      'Phone is not a valid phone number, e.g. 012-345 6789. ' +
+        'A number of another country begins with + and its country code, e.g. +65 9123 4567.',
     ])
     expect(problems).toContainEqual(['A3', 'Contact name is required.'])
     expect(problems).toContainEqual(['D5', 'Postcode does not exist. Check the digits, e.g. 50450.'])

@@ -75,6 +75,18 @@ const cases: [string, string, Expected][] = [
     },
   ],
   [
+    'a receiver in Johor with a phone of Singapore',
+    'Tan Wei Ling\n+65 8123 4567\n12 Jalan Wong Ah Fook\n80000 Johor Bahru',
+    {
+      contactName: 'Tan Wei Ling',
+      phone: '+6581234567',
+      line1: '12 Jalan Wong Ah Fook',
+      postcode: '80000',
+      city: 'Johor Bahru',
+      state: 'Johor',
+    },
+  ],
+  [
     'Singapore',
     'Tan Wei Ling\n+65 8123 4567\n10 Bayfront Avenue #08-01\nSingapore 018956',
     {

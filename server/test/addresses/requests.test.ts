@@ -60,6 +60,13 @@ describe('an address link', () => {
     expect(mail?.text).toContain('Farah binti Osman in Kuala Lumpur has used your link.')
   })
 
+  it('takes a phone number of another country than that of the address', async () => {
+    const sender = await createCustomer(test)
+    const { token } = await makeLink(sender)
+    expect((await answer(token, { ...receiver, phone: '+6591234567' })).body).toEqual({ ok: true })
+    expect((await listBook(sender))[0]).toMatchObject({ country: 'my', phone: '+6591234567' })
+  })
+
   it('loses the mark "new" after the sender saves the address', async () => {
     const sender = await createCustomer(test)
     const { token } = await makeLink(sender)

@@ -68,7 +68,7 @@ function toContent(input: WrittenAddress, overridden: Override[]): AddressConten
 
 /**
  * The content to store. `before`: the overrides stored so far.
- * Throws 422 with every invalid field: a telephone number that its country does not have, a postcode that does not
+ * Throws 422 with every invalid field: a telephone number that does not exist, a postcode that does not
  * exist, a state or city of another postcode without an override, a default sender that only receives. If all problems
  * are of one kind they have its code, otherwise validation. If only overrides are missing, `details.override` has the
  * values for `override`.

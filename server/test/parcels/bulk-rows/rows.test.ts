@@ -169,6 +169,14 @@ describe('rows follow the same rules as the parcel form', () => {
     expect(other.body.items[0]).toMatchObject({ state: 'bad', overrides: [] })
   })
 
+  it('reads a phone number with + by its country code, and suggests it for one without', async () => {
+    const phones = ['+65 9123 4567', '6591234567', '3123 4567']
+    const { items } = await fromRows(phones.map((phone, n) => jsonRow(n, { phone })))
+    expect(items.map(({ state }) => state)).toEqual(['good', 'bad', 'bad'])
+    expect(codes(items[1])).toEqual([['phone', 'phone_invalid']])
+    expect(items.map(({ problems }) => problems[0]?.suggestion ?? null)).toEqual([null, '+6591234567', null])
+  })
+
   it('accepts international rows with customs items, as the form does', async () => {
     const who = await createSender(test, 'Shop')
     const { items } = await fromRows(

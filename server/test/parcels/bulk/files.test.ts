@@ -314,7 +314,8 @@ describe('the files of a spreadsheet import', () => {
     const [sheet] = (await readXlsx(file.raw)).sheets
     expect(sheet?.rows).toHaveLength(2)
     expect(sheet?.rows[1]?.slice(0, 3)).toEqual([
-      'This phone number is not valid. Check the digits, e.g. 012-345 6789.',
+      'This phone number is not valid. Check the digits, e.g. 012-345 6789. ' +
+        'A number of another country begins with + and its country code.',
       'SO-2',
       '=1+1',
     ])

@@ -186,6 +186,13 @@ describe('drafts and the cart', () => {
     })
   })
 
+  it('takes phone numbers of other countries than those of the addresses', async () => {
+    const sender = testParty({ phone: '+6281234567890' })
+    const receiver = testReceiver({ phone: '+6591234567' })
+    const { status, body } = await create(parcelBody({ sender, receiver }))
+    expect([status, body.sender?.phone, body.receiver?.phone]).toEqual([200, '+6281234567890', '+6591234567'])
+  })
+
   it('names the weight limit, which differs by carrier', async () => {
     const { error } = await create(parcelBody({ weightGrams: 30_001 }))
     expect(error.message).toContain('30.00\u00a0kg')
