@@ -38,6 +38,9 @@ test('staff import stations and coverage from spreadsheets, and a visitor finds 
     await expect(staff.getByText(text('sheets.faulty_one', { rows: 1 }))).toBeVisible()
     await expect(button(staff, text('sheets.apply', { rows: 1 }))).toBeHidden()
     await checkAccess(staff, 'a spreadsheet of stations with a problem')
+    const download = staff.waitForEvent('download')
+    await button(staff, text('bulk.saveBad')).click()
+    expect((await download).suggestedFilename()).toBe('stations-to-correct.xlsx')
   })
   await test.step('opens the station with the corrected file', async () => {
     await button(staff, text('bulk.another')).click()

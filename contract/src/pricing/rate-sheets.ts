@@ -1,6 +1,6 @@
 /** The lines of a rate card as a spreadsheet. A published version never changes: its import becomes a new draft. */
 import { id } from '../ground/fields.ts'
-import { sheetApply, sheetExport, sheetPreview, sheetUpload } from '../sheet-imports/sheet-imports.ts'
+import { sheetApply, sheetExport, sheetPreview, sheetProblems, sheetUpload } from '../sheet-imports/sheet-imports.ts'
 
 const rateLines = {
   id: 'rateSheet',
@@ -12,4 +12,5 @@ const rateLines = {
 export const exportRateLines = sheetExport(rateLines)
 export const uploadRateLines = sheetUpload(rateLines)
 export const getRateImport = sheetPreview(rateLines)
+export const rateProblemFile = sheetProblems(rateLines)
 export const applyRateImport = sheetApply(rateLines)

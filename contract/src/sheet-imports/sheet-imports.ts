@@ -1,4 +1,4 @@
-/** The courier's own records as spreadsheets: export, and import with a preview. Each kind has these four calls. */
+/** The courier's own records as spreadsheets: export, and import with a preview. Each kind has these five calls. */
 import * as z from 'zod/mini'
 import type { AccessRule } from '../ground/access.ts'
 import { endpoint } from '../ground/endpoint.ts'
@@ -81,6 +81,7 @@ type Kind<F extends Fields> = {
 }
 type Fields = Record<string, z.ZodMiniType>
 
+const sheetMedia = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const path = (kind: Kind<Fields>) => `/api/staff/sheets/${kind.path}`
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -96,7 +97,7 @@ export function sheetExport<F extends Fields>(kind: Kind<F>) {
       format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const),
       template: z.optional(z.literal('true')),
     }),
-    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    media: sheetMedia,
   })
 }
 
@@ -129,6 +130,19 @@ export function sheetPreview(kind: Kind<Fields>) {
 }
 
 /* @__NO_SIDE_EFFECTS__ */
+export function sheetProblems(kind: Kind<Fields>) {
+  return endpoint({
+    id: `${kind.id}.problemFile`,
+    method: 'GET',
+    path: `${path(kind)}/imports/:id/problems`,
+    access: kind.access,
+    summary: `${kind.name}: the rows of an import with problems as .xlsx with a column of problems, to correct`,
+    params: idParams,
+    media: sheetMedia,
+  })
+}
+
+/* @__NO_SIDE_EFFECTS__ */
 export function sheetApply(kind: Kind<Fields>) {
   return endpoint({
     id: `${kind.id}.apply`,
@@ -146,4 +160,5 @@ export function sheetApply(kind: Kind<Fields>) {
 
 /** The calls of a kind without additional fields. */
 export type SheetPreview = ReturnType<typeof sheetPreview>
+export type SheetProblems = ReturnType<typeof sheetProblems>
 export type SheetApply = ReturnType<typeof sheetApply>

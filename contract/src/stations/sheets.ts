@@ -1,5 +1,5 @@
 /** Stations, coverage and zones as spreadsheets. */
-import { sheetApply, sheetExport, sheetPreview, sheetUpload } from '../sheet-imports/sheet-imports.ts'
+import { sheetApply, sheetExport, sheetPreview, sheetProblems, sheetUpload } from '../sheet-imports/sheet-imports.ts'
 
 const stations = {
   id: 'stationSheet',
@@ -11,6 +11,7 @@ const stations = {
 export const exportStations = sheetExport(stations)
 export const uploadStations = sheetUpload(stations)
 export const getStationImport = sheetPreview(stations)
+export const stationProblemFile = sheetProblems(stations)
 export const applyStationImport = sheetApply(stations)
 
 const coverage = {
@@ -23,6 +24,7 @@ const coverage = {
 export const exportCoverage = sheetExport(coverage)
 export const uploadCoverage = sheetUpload(coverage)
 export const getCoverageImport = sheetPreview(coverage)
+export const coverageProblemFile = sheetProblems(coverage)
 export const applyCoverageImport = sheetApply(coverage)
 
 const zones = {
@@ -35,4 +37,5 @@ const zones = {
 export const exportZoneSheet = sheetExport(zones)
 export const uploadZoneSheet = sheetUpload(zones)
 export const getZoneImport = sheetPreview(zones)
+export const zoneProblemFile = sheetProblems(zones)
 export const applyZoneImport = sheetApply(zones)

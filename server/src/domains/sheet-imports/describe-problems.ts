@@ -17,3 +17,7 @@ export const suggestionText = (
   { suggestion }: Pick<RowProblem, 'suggestion'>,
   { locale }: Pick<Reader, 'locale'>,
 ): string | null => (typeof suggestion === 'object' ? labelIn(suggestion, locale) : (suggestion ?? null))
+
+/** The cell of a file of rows with problems that names those of its row, each with its suggestion. */
+export const problemCell = (problems: readonly { message: string; suggestion: string | null }[]): string =>
+  problems.map(({ message, suggestion }) => (suggestion === null ? message : `${message} → ${suggestion}`)).join('; ')

@@ -122,6 +122,25 @@ export async function listRows<C>(
   return rows
 }
 
+/** A row with problems, with its position for the next batch. */
+export type FaultyRow<C> = PreviewRow<C> & { position: number }
+
+/** The rows of an import that have problems, after `last` (null: from the first one). */
+export async function nextFaultyRows<C>(
+  db: DbOrTx,
+  importId: string,
+  last: FaultyRow<C> | null,
+  limit: number,
+): Promise<FaultyRow<C>[]> {
+  const { rows } = await sql<FaultyRow<C>>`
+    select position, row_number as number, cells, state, record, before, problems
+    from sheet_import_rows
+    where import_id = ${importId}::uuid and state = 'faulty' and position > ${last?.position ?? -1}::int
+    order by position
+    limit ${limit}::int`.execute(db)
+  return rows
+}
+
 export type RowCounts = Record<SheetRowState, number>
 
 /** The number of an import's rows in each state. */

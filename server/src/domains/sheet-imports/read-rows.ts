@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { validationError } from '../../http/errors.ts'
 import { toAppError } from '../../http/sheets/sheet-faults.ts'
 import { SheetError } from '../../lib/sheet/error.ts'
-import { findHeader, findHeaderUnits, withHeaderUnits } from '../../lib/sheet/headers.ts'
+import { findHeader, findHeaderUnits, plainHeader, withHeaderUnits } from '../../lib/sheet/headers.ts'
 import { inspectInProcess } from '../../lib/sheet/processes.ts'
 import { headerNames, readTable, type TableShape, tableLimits } from '../../lib/sheet/table.ts'
 import { cellReader } from './cell-reader.ts'
@@ -27,9 +27,16 @@ function requireColumns<C extends object>(kind: RecordKind<C>, mapping: readonly
   throw validationError({ field: 'file', rule: 'fileColumnsMissing', vars: { columns } })
 }
 
+/** Refuses a downloaded file of rows with problems: an import would remove the records of the other rows. */
+function refuseProblemFile({ translations }: Deps, headers: readonly string[]) {
+  const names = (['en', 'cn_zh'] as const).map((locale) => plainHeader(translations(locale)('bulk.file.problem')))
+  const column = headers.find((header) => names.includes(plainHeader(header)))
+  if (column !== undefined) throw validationError({ field: 'file', rule: 'fileOfProblems', vars: { column } })
+}
+
 /**
  * The rows of a file, those that it hides included, and the field of each of its columns. Throws file_… for an
- * unreadable file, validation at `file` if columns are missing.
+ * unreadable file, validation at `file` if columns are missing or it is a file of rows with problems.
  */
 export async function readRows<C extends object>(
   deps: Deps,
@@ -55,6 +62,7 @@ export async function readRows<C extends object>(
       const header = findHeader(firstRows, names)
       mapping = header?.mapping ?? []
       requireColumns(kind, mapping, t)
+      refuseProblemFile(deps, header?.headers ?? [])
       if (header) units = findHeaderUnits(header, (key) => kind.columns.find((one) => one.key === key)?.units ?? null)
       return header
     })

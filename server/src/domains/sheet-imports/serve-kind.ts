@@ -2,6 +2,7 @@
 import {
   type SheetApply,
   type SheetPreview,
+  type SheetProblems,
   type sheetExport,
   sheetFileBytes,
   type sheetUpload,
@@ -12,7 +13,7 @@ import { type AnyCaller, staff } from '../../http/caller.ts'
 import { type Call, route } from '../../http/route.ts'
 import { readUpload } from '../../http/uploads.ts'
 import { contentDisposition, sheetMediaTypes } from '../../lib/sheet/write.ts'
-import { exportSheet } from './export.ts'
+import { exportSheet, problemSheet } from './export.ts'
 import type { RecordKind } from './kind.ts'
 import type { Reader } from './present.ts'
 import { applySheet, readImport, uploadSheet, withSubject } from './service.ts'
@@ -22,10 +23,11 @@ type SheetCalls = {
   export: ReturnType<typeof sheetExport<NoFields>>
   upload: ReturnType<typeof sheetUpload<NoFields>>
   preview: SheetPreview
+  problems: SheetProblems
   apply: SheetApply
 }
 
-/** Registers export, upload, preview and apply of a kind. */
+/** Registers the calls of a kind. */
 export function serveKind<C extends object>(
   app: FastifyInstance,
   deps: Deps,
@@ -58,5 +60,10 @@ export function serveKind<C extends object>(
     return uploadSheet(kind, await buildReader(call, fields as object), file)
   })
   route(app, deps, calls.preview, async (call) => readImport(kind, await buildReader(call), call.params.id, call.query))
+  route(app, deps, calls.problems, async (call) => {
+    const file = await problemSheet(kind, await buildReader(call), call.params.id)
+    call.reply.header('content-disposition', contentDisposition(`${kind.name}-to-correct.xlsx`))
+    return file
+  })
   route(app, deps, calls.apply, async (call) => applySheet(kind, await buildReader(call), call.params.id, call.body))
 }

@@ -23,7 +23,7 @@ import {
 import { readRows } from './read-rows.ts'
 
 /** An import of this kind that the caller uploaded. Throws not_found. */
-async function requireImport<C extends object>(
+export async function requireImport<C extends object>(
   db: DbOrTx,
   kind: RecordKind<C>,
   { caller }: ImportContext,

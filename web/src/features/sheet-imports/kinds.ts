@@ -1,22 +1,36 @@
 /** The kinds of records that are exported and imported, with their calls. */
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { getRateCard, listRateCards } from '@waybill/contract/pricing/rate-cards'
-import { applyRateImport, exportRateLines, getRateImport, uploadRateLines } from '@waybill/contract/pricing/rate-sheets'
-import type { SheetApply, SheetImport, SheetPreview } from '@waybill/contract/sheet-imports/sheet-imports'
+import {
+  applyRateImport,
+  exportRateLines,
+  getRateImport,
+  rateProblemFile,
+  uploadRateLines,
+} from '@waybill/contract/pricing/rate-sheets'
+import type {
+  SheetApply,
+  SheetImport,
+  SheetPreview,
+  SheetProblems,
+} from '@waybill/contract/sheet-imports/sheet-imports'
 import { listManagedStations } from '@waybill/contract/stations/manage'
 import {
   applyCoverageImport,
   applyStationImport,
   applyZoneImport,
+  coverageProblemFile,
   exportCoverage,
   exportStations,
   exportZoneSheet,
   getCoverageImport,
   getStationImport,
   getZoneImport,
+  stationProblemFile,
   uploadCoverage,
   uploadStations,
   uploadZoneSheet,
+  zoneProblemFile,
 } from '@waybill/contract/stations/sheets'
 import { publicStations } from '@waybill/contract/stations/stations'
 import { listZones } from '@waybill/contract/stations/zones'
@@ -37,6 +51,7 @@ type Calls = {
   save: (query: Format, card: string) => Promise<void>
   upload: (options: UploadOptions, card: string) => Promise<SheetImport>
   preview: SheetPreview
+  problems: SheetProblems
   apply: SheetApply
   /** The queries that an import invalidates. */
   refresh: EndpointShape[]
@@ -49,6 +64,7 @@ export const sheetCalls: Record<SheetKind, Calls> = {
     save: (query) => saveDocument(exportStations, { query }),
     upload: (options) => callWithForm(uploadStations, options),
     preview: getStationImport,
+    problems: stationProblemFile,
     apply: applyStationImport,
     refresh: [listManagedStations, publicStations],
   },
@@ -58,6 +74,7 @@ export const sheetCalls: Record<SheetKind, Calls> = {
     save: (query) => saveDocument(exportCoverage, { query }),
     upload: (options) => callWithForm(uploadCoverage, options),
     preview: getCoverageImport,
+    problems: coverageProblemFile,
     apply: applyCoverageImport,
     refresh: [listManagedStations],
   },
@@ -67,6 +84,7 @@ export const sheetCalls: Record<SheetKind, Calls> = {
     save: (query) => saveDocument(exportZoneSheet, { query }),
     upload: (options) => callWithForm(uploadZoneSheet, options),
     preview: getZoneImport,
+    problems: zoneProblemFile,
     apply: applyZoneImport,
     refresh: [listZones],
   },
@@ -79,6 +97,7 @@ export const sheetCalls: Record<SheetKind, Calls> = {
       return callWithForm(uploadRateLines, { form, onProgress })
     },
     preview: getRateImport,
+    problems: rateProblemFile,
     apply: applyRateImport,
     refresh: [listRateCards, getRateCard],
   },

@@ -11,11 +11,13 @@ import { Time } from '../../components/display/time.tsx'
 import { Loading } from '../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/feedback/message-panel.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
+import { DownloadButton } from '../../components/form/sheet-upload.tsx'
 import { Buttons, Panel, Row, Stack } from '../../components/layout/boxes.tsx'
 import { Tabs } from '../../components/layout/tabs.tsx'
 import { Notice, Quiet, Tag } from '../../components/layout/text.tsx'
 import { ListTable, TableFrame } from '../../components/list/list-table.tsx'
 import { call } from '../../lib/api.ts'
+import { saveDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
@@ -95,7 +97,7 @@ function Count({ of }: { of: number }) {
 function Summary({ kind, one, another }: { kind: SheetKind; one: SheetImport; another: () => void }) {
   const t = useT()
   const format = useFormat()
-  const { preview, apply, refresh } = sheetCalls[kind]
+  const { preview, problems, apply, refresh } = sheetCalls[kind]
   const { counts } = one
   const changes = counts.new + counts.changed + counts.removed
   const save = useSend(() => call(apply, { params: { id: one.id }, body: { version: one.version } }), {
@@ -129,6 +131,9 @@ function Summary({ kind, one, another }: { kind: SheetKind; one: SheetImport; an
       )}
       <Buttons>
         <Button onClick={another}>{t('bulk.another')}</Button>
+        {!one.applied && counts.faulty > 0 && (
+          <DownloadButton label={t('bulk.saveBad')} save={() => saveDocument(problems, { params: { id: one.id } })} />
+        )}
         {one.applied && one.resultId && (
           <ButtonLink variant="filled" to="/staff/rates/$id" params={{ id: one.resultId }}>
             {t('sheets.openDraft')}

@@ -18,7 +18,7 @@ import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { countryName } from '../../../lib/countries.ts'
 import { type SheetColumn, sheetName, writeXlsx } from '../../../lib/sheet/write.ts'
-import { problemText, suggestionText } from '../../sheet-imports/describe-problems.ts'
+import { problemCell, problemText, suggestionText } from '../../sheet-imports/describe-problems.ts'
 import { type AddressRow, nextAddressRows } from '../queries.ts'
 import { listSearchWords } from '../rules.ts'
 import { listSheetRows, type SheetRow } from './queries-rows.ts'
@@ -135,11 +135,11 @@ export async function addressProblemFile({ db }: Deps, reader: ImportReader, id:
   )
   async function* cells() {
     for await (const { problems, cells } of rows) {
-      const texts = problems.map((problem) => {
-        const suggestion = suggestionText(problem, reader)
-        return problemText(problem, reader) + (suggestion === null ? '' : ` → ${suggestion}`)
-      })
-      yield [texts.join('; '), ...cells]
+      const texts = problems.map((problem) => ({
+        message: problemText(problem, reader),
+        suggestion: suggestionText(problem, reader),
+      }))
+      yield [problemCell(texts), ...cells]
     }
   }
   return writeXlsx(cells(), {

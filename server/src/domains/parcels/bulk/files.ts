@@ -7,6 +7,7 @@ import { type BulkField, bulkFields, bulkItems, neededBulkFields } from '@waybil
 import type { Deps } from '../../../deps.ts'
 import { columnLetter } from '../../../lib/sheet/headers.ts'
 import { type SheetColumn, sheetName, writeXlsx } from '../../../lib/sheet/write.ts'
+import { problemCell } from '../../sheet-imports/describe-problems.ts'
 import { bulkExamples } from './examples.ts'
 import type { BatchRow } from './queries-batches.ts'
 import { bulkRows } from './queries-rows.ts'
@@ -145,12 +146,11 @@ async function* badRows(deps: Deps, batch: BatchRow, reader: Reader) {
   for (;;) {
     const rows = await bulkRows(deps.db, batch, { state: 'bad', after, limit: 500 })
     for (const { problems, cells } of rows) {
-      const messages = (problems ?? []).map((problem) => {
-        const suggestion = suggestionText(problem, reader.locale)
-        const text = problemText(problem, reader)
-        return suggestion === null ? text : `${text} → ${suggestion}`
-      })
-      yield [messages.join('; '), ...cells]
+      const texts = (problems ?? []).map((problem) => ({
+        message: problemText(problem, reader),
+        suggestion: suggestionText(problem, reader.locale),
+      }))
+      yield [problemCell(texts), ...cells]
     }
     const last = rows.at(-1)
     if (!last) return

@@ -3,15 +3,18 @@ import {
   applyCoverageImport,
   applyStationImport,
   applyZoneImport,
+  coverageProblemFile,
   exportCoverage,
   exportStations,
   exportZoneSheet,
   getCoverageImport,
   getStationImport,
   getZoneImport,
+  stationProblemFile,
   uploadCoverage,
   uploadStations,
   uploadZoneSheet,
+  zoneProblemFile,
 } from '@waybill/contract/stations/sheets'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
@@ -22,9 +25,9 @@ import { zoneKind } from './zone-kind.ts'
 
 export function stationSheetRoutes(app: FastifyInstance, deps: Deps): void {
   const stations = { export: exportStations, upload: uploadStations, preview: getStationImport }
-  serveKind(app, deps, { ...stations, apply: applyStationImport }, stationKind)
+  serveKind(app, deps, { ...stations, problems: stationProblemFile, apply: applyStationImport }, stationKind)
   const coverage = { export: exportCoverage, upload: uploadCoverage, preview: getCoverageImport }
-  serveKind(app, deps, { ...coverage, apply: applyCoverageImport }, coverageKind)
+  serveKind(app, deps, { ...coverage, problems: coverageProblemFile, apply: applyCoverageImport }, coverageKind)
   const zones = { export: exportZoneSheet, upload: uploadZoneSheet, preview: getZoneImport }
-  serveKind(app, deps, { ...zones, apply: applyZoneImport }, zoneKind)
+  serveKind(app, deps, { ...zones, problems: zoneProblemFile, apply: applyZoneImport }, zoneKind)
 }
