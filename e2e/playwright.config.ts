@@ -31,6 +31,7 @@ const atDesk = files(
   'makes-mistakes',
   'reads-aloud',
   'searches',
+  'sends-a-trip',
   'serves-a-walk-in',
   'signs-in-with-keycloak',
   'suspends-an-account',

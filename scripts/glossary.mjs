@@ -40,7 +40,12 @@ export const glossaryTerms = [
   [
     'rider',
     '派送员',
-    { en: ['drivers?', 'couriers? (comes|picks)', 'delivery man'], zh: ['骑手', '取件员', '快递员', '配送员'] },
+    {
+      // A trip between stations has a driver.
+      except: ['tripPage.', 'tripDoc.', 'fields.driverName'],
+      en: ['drivers?', 'couriers? (comes|picks)', 'delivery man'],
+      zh: ['骑手', '取件员', '快递员', '配送员'],
+    },
   ],
   ['delivery', '派送', { zh: ['配送', '投递'] }],
   ['delivery mode', '寄送方式', { en: ['shipping modes?'], zh: ['运送方式', '投递方式'] }],
@@ -55,7 +60,10 @@ export const glossaryTerms = [
   // The `scopes` of API keys are permissions, as programmers call them.
   ['domestic or international', '国内或国际', { en: ['scope'], except: ['developers.', 'errors.forbidden_key'] }],
   ['carrier', '承运商', { en: ['forwarders?'], zh: ['承运人', '物流商'] }],
-  ['gunny', '集包', { en: ['bags?', 'sacks?'], except: ['gunnyPage.'], zh: ['麻袋'] }],
+  // A gunny is packed by a sender, a bag by a station.
+  ['gunny', '集包', { en: ['sacks?'], except: ['gunnyPage.'], zh: ['麻袋'] }],
+  ['bag', '总包', { zh: ['大包', '邮袋'] }],
+  ['trip', '车次', { en: ['line ?hauls?'], zh: ['航次'] }],
   ['recall', '召回', { en: ['call(ed)? back', 'calling back'], zh: ['拦截'] }],
   ['return', '退件', { en: ['send back'], zh: ['退货'], except: ['customsReason.returned_goods'] }],
   ['proof of delivery', '签收证明', { en: ['POD', 'delivery proof'], zh: ['签收凭据', '投妥'] }],

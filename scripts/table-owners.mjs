@@ -38,6 +38,8 @@ export const tableOwners = Object.fromEntries(
     carriers: ['carrier_bookings', 'carrier_checkpoints', 'carrier_labels'],
     parcels: [
       'account_artworks',
+      'bag_parcels',
+      'bags',
       'bulk_batches',
       'bulk_column_names',
       'bulk_rows',
@@ -52,6 +54,8 @@ export const tableOwners = Object.fromEntries(
       'print_runs',
       'stock_counts',
       'tracking_events',
+      'trip_loads',
+      'trips',
     ],
     tracking: ['tracking_follows'],
     pickups: ['pickup_requests', 'station_pickup_capacity', 'station_pickup_days', 'station_pickup_week'],

@@ -81,7 +81,7 @@ export const staffOnly = new Set(
   holidaysPage capacityPage taskSteps gatewayPage gatewayTrouble gatewayRefusal gatewaySaid gatewayReview staffPrints
   gunnyMissing gunnyStation usersAdmin takeOver custody failedWork handInDoc teamPage stationsAdmin setupPage
   accountsPage accountPage viewBanner terms contentPage quotesPage sheets inbox logsPage staffCarriers financePage
-  action stationType`.split(/\s+/),
+  action stationType bagPage bagDoc tripPage tripDoc loadKind`.split(/\s+/),
 )
 
 /** Names that are the same in both languages. */

@@ -198,6 +198,16 @@ export const screens: readonly Screen[] = [
   },
   { route: '/staff/reweigh', who: 'staff' },
   { route: '/staff/gunny', who: 'staff' },
+  { route: '/staff/bags', who: 'staff' },
+  { route: '/staff/trips', who: 'staff' },
+  ...['loading', 'under_way', 'unloading', 'closed'].map(
+    (status): Screen => ({
+      route: '/staff/trips/$id',
+      who: 'staff',
+      at: '/staff/trips/$id',
+      id: first(`/api/staff/trips?limit=1&status=${status}`),
+    }),
+  ),
   { route: '/staff/finance', who: 'finance' },
   { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=shifts' },
   { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=companies' },

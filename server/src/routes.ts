@@ -30,6 +30,7 @@ import { approvalRoutes } from './domains/orders/approvals/routes.ts'
 import { dossierRoutes } from './domains/orders/dossier/routes.ts'
 import { billingRoutes } from './domains/orders/monthly-billing/routes.ts'
 import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
+import { bagRoutes } from './domains/parcels/bags/routes.ts'
 import { bulkRoutes } from './domains/parcels/bulk/routes.ts'
 import { gunnyRoutes, staffGunnyRoutes } from './domains/parcels/gunny/routes.ts'
 import { noteRoutes, staffArtworkRoutes } from './domains/parcels/labels/routes.ts'
@@ -37,6 +38,7 @@ import { staffPrintRoutes } from './domains/parcels/labels/staff-routes.ts'
 import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
 import { staffParcelRoutes } from './domains/parcels/staff-routes.ts'
 import { stockRoutes } from './domains/parcels/stock/routes.ts'
+import { tripRoutes } from './domains/parcels/trips/routes.ts'
 import { accountOverviewRoutes } from './domains/payments/account-overview/staff-routes.ts'
 import { cashRoutes } from './domains/payments/cash-desk/routes.ts'
 import { codRoutes, staffCodRoutes } from './domains/payments/cod/routes.ts'
@@ -136,6 +138,8 @@ export function registerRoutes(app: FastifyInstance, deps: Deps): void {
   stockRoutes(app, deps)
   staffPickupRoutes(app, deps)
   staffGunnyRoutes(app, deps)
+  bagRoutes(app, deps)
+  tripRoutes(app, deps)
   staffArtworkRoutes(app, deps)
   staffCarrierRoutes(app, deps)
   staffOrderRoutes(app, deps)

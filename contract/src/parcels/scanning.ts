@@ -149,6 +149,11 @@ export const staffParcel = z.extend(parcelDetail, {
   /** The latest reading of a station's scale; null: it was not weighed again. */
   latestReading: z.nullable(z.object({ at: instant, weightGrams: z.number(), dimensions: z.nullable(dimensions) })),
   custody,
+  /** The bag that it is in, and the trip on which it is loaded, travels, or was missing. */
+  transport: z.object({
+    bagNumber: z.nullable(z.string()),
+    trip: z.nullable(z.object({ id, number: z.string(), missing: z.boolean() })),
+  }),
   /** The destination station: it delivers the parcel, hands it out, or returns it. Null: unknown. */
   lastStation: z.nullable(z.object({ id, name: z.string() })),
   /** The latest failed attempt and the choice after it; null: no attempt failed, or the parcel has arrived. */

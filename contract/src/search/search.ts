@@ -11,6 +11,8 @@ export const searchKinds = [
   'order',
   'invoice',
   'gunny',
+  'bag',
+  'trip',
   'pickup',
   'carrier_booking',
   'ticket',

@@ -243,6 +243,29 @@ export interface Attachments {
   width: number | null;
 }
 
+export interface BagParcels {
+  account_id: string;
+  added_at: Timestamp;
+  added_by: string;
+  bag_id: string;
+  parcel_id: string;
+}
+
+export interface Bags {
+  created_at: Timestamp;
+  created_by: string;
+  id: string;
+  next_station_id: string | null;
+  number: string;
+  seal_number: string | null;
+  sscc: string;
+  station_id: string;
+  status: Generated<string>;
+  to_station_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
 export interface Banners {
   body: unknown | null;
   created_at: Generated<Timestamp>;
@@ -1367,6 +1390,46 @@ export interface TrialBalances {
   problems: unknown;
 }
 
+export interface TripLoads {
+  account_id: string | null;
+  bag_id: string | null;
+  gunny_id: string | null;
+  id: string;
+  kind: string;
+  loaded_at: Timestamp | null;
+  loaded_by: string | null;
+  missing_at: Timestamp | null;
+  parcel_count: number;
+  parcel_id: string | null;
+  trip_id: string;
+  unloaded_at: Timestamp | null;
+  unloaded_by: string | null;
+  weight_grams: number;
+}
+
+export interface Trips {
+  arrived_at: Timestamp | null;
+  closed_at: Timestamp | null;
+  created_at: Timestamp;
+  created_by: string;
+  departed_at: Timestamp | null;
+  driver_name: string;
+  extra_count: Generated<number>;
+  from_station_id: string;
+  id: string;
+  load_count: Generated<number>;
+  missing_count: Generated<number>;
+  number: string;
+  parcel_count: Generated<number>;
+  seal: string | null;
+  seal_number: string | null;
+  status: Generated<string>;
+  to_station_id: string;
+  vehicle: string;
+  version: Generated<number>;
+  weight_grams: Generated<number>;
+}
+
 export interface Users {
   account_id: string | null;
   cost_centre: string | null;
@@ -1493,6 +1556,8 @@ export interface DB {
   api_key_spending: ApiKeySpending;
   api_keys: ApiKeys;
   attachments: Attachments;
+  bag_parcels: BagParcels;
+  bags: Bags;
   banners: Banners;
   bulk_batches: BulkBatches;
   bulk_column_names: BulkColumnNames;
@@ -1573,6 +1638,8 @@ export interface DB {
   tracking_events: TrackingEvents;
   tracking_follows: TrackingFollows;
   trial_balances: TrialBalances;
+  trip_loads: TripLoads;
+  trips: Trips;
   users: Users;
   wallet_pins: WalletPins;
   wallet_preferences: WalletPreferences;

@@ -25,7 +25,6 @@ import { companySettings } from './network/company.ts'
 import { legalTexts } from './network/legal.ts'
 import { seedNetwork } from './network/network.ts'
 import { uploadSpreadsheets, useAddressBook } from './play/addresses.ts'
-import { findGunnyParcels, gunnyActs } from './play/gunnies.ts'
 import { failMail, writeMessages } from './play/messages.ts'
 import { officeActs, postWrongAnswers } from './play/offices.ts'
 import { orderActs } from './play/orders.ts'
@@ -47,6 +46,8 @@ import {
 } from './play/stage.ts'
 import { changeTeam, endAccounts, inviteClerk, lookAfterCompany } from './play/team.ts'
 import { loseParcel, openTickets } from './play/tickets.ts'
+import { findGunnyParcels, gunnyActs } from './play/transport/gunnies.ts'
+import { planTrips, tripActs } from './play/transport/trips.ts'
 import { watchBalance } from './play/wallets.ts'
 import type { Entry } from './story/books.ts'
 import { demoPassword, demoPin, demoStaff } from './story/logins.ts'
@@ -118,6 +119,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
   const plan = planDemo()
   const stories = plan.orders.map((order) => createOrderStory(world, order))
   const loose = plan.loose.map((parcel) => createLooseStory(world, parcel))
+  const tripPlan = planTrips(stage, stories, now)
   const inGunny = new Set(findGunnyParcels(stories).slice(0, -1))
   await playActs(stage, [
     ...entries.map((entry) => ({ at: entry.at, run: () => enterAddress(stage, entry) })),
@@ -126,8 +128,11 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     ...visitActs(stage, stories, now),
     ...gunnyActs(stage, stories, now),
     ...stories.flatMap(({ parcels }) =>
-      parcels.flatMap((parcel) => journeyActs(stage, parcel, inGunny.has(parcel) ? 'accepted' : null)),
+      parcels.flatMap((parcel) =>
+        journeyActs(stage, parcel, inGunny.has(parcel) ? 'accepted' : null, tripPlan.replaced),
+      ),
     ),
+    ...tripActs(stage, tripPlan, now),
     ...officeActs(stage, world),
     ...demoAccounts.map((account) => ({
       at: later(now, -days(60)),

@@ -47,6 +47,7 @@ export const enumerations: Readonly<Record<string, Source>> = {
   approvalStatusLabels: column('order_approvals', 'status'),
   artworkStatuses: column('account_artworks', 'status'),
   attachmentTypeLabels: column('attachments', 'type'),
+  bagStatusLabels: column('bags', 'status'),
   bannerKindLabels: column('banners', 'kind'),
   bookingStates: column('carrier_bookings', 'state', {
     booked: carrierAnswers,
@@ -90,6 +91,7 @@ export const enumerations: Readonly<Record<string, Source>> = {
     saving: 'lasts only as long as the job that saves the addresses',
   }),
   legLabels: column('parcels', 'leg'),
+  loadKinds: column('trip_loads', 'kind'),
   locales: column('users', 'language'),
   logLevelLabels: column('activity_log', 'level', {
     DEBUG: neverLogged,
@@ -111,6 +113,7 @@ export const enumerations: Readonly<Record<string, Source>> = {
   refundDestinations: column('refunds', 'destination'),
   refundStatuses: column('refunds', 'status'),
   scopeLabels: column('parcels', 'scope'),
+  sealReadings: column('trips', 'seal'),
   serviceCodeLabels: list('stations', 'service_codes'),
   serviceStates: column('services', 'status', { closed: 'visitors can try every service that is not about to come' }),
   serviceTypeLabels: column('parcels', 'service_type'),
@@ -119,6 +122,7 @@ export const enumerations: Readonly<Record<string, Source>> = {
   taskStatusLabels: column('pickup_requests', 'status'),
   ticketKindLabels: column('tickets', 'kind'),
   ticketStatusLabels: column('tickets', 'status'),
+  tripStatusLabels: column('trips', 'status'),
   userTypeLabels: column('accounts', 'user_type'),
   webhookEventLabels: list('webhooks', 'events'),
   webhookStatusLabels: column('webhooks', 'status', {
@@ -145,6 +149,7 @@ export const notStored: Readonly<Record<string, string>> = {
       'parcelTabs',
       'paymentFilters',
       'stockTabs',
+      'tripTabs',
     ].map((name) => [name, 'tabs and filters of a list']),
   ),
   ...Object.fromEntries(
@@ -166,6 +171,7 @@ export const notStored: Readonly<Record<string, string>> = {
 
 /** Enumerations without a column whose values the API returns for the demo (`through-api.ts`). */
 export const readThroughApi: Readonly<Record<string, string>> = {
+  loadStates: 'follows from the load and the custody of its parcels',
   notificationTypeLabels: 'follows from the kind of a notification',
   trackingStatusLabels: 'follows from the status of the parcel (parcelStatusLabels)',
 }

@@ -2,9 +2,11 @@
 import { notificationTypeLabels } from '@waybill/contract/ground/enums/enums'
 import { labelValues } from '@waybill/contract/ground/enums/labels'
 import { trackingStatusLabels } from '@waybill/contract/ground/enums/parcel-enums'
+import { loadStates } from '@waybill/contract/parcels/transport/trips'
 import type { FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
 import { demoMembers, demoPassword } from '../../src/demo/story/logins.ts'
+import { readTrip } from '../../src/domains/parcels/trips/service.ts'
 import { queryRows } from './query.ts'
 
 /** The tracking page accepts thirty numbers at a time. */
@@ -30,6 +32,15 @@ export function describeAnswers(getApp: () => FastifyInstance): void {
       for (const { trackingStatus } of parcelsFound as { trackingStatus: string }[]) statuses.add(trackingStatus)
     }
     expect(statuses).toEqual(new Set(labelValues(trackingStatusLabels)))
+  })
+
+  test('trips show every state of a load', async () => {
+    const states = new Set<string>()
+    const deps = getApp().deps
+    for (const { id } of await queryRows<{ id: string }>('select id from trips order by id', deps)) {
+      for (const { state } of (await readTrip(deps.db, id)).loads) states.add(state)
+    }
+    expect([...states].sort()).toEqual([...loadStates].sort())
   })
 
   test('the notifications of customers and staff have every type', async () => {

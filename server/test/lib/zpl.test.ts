@@ -1,9 +1,9 @@
 import { text as readText } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { layoutGunnyLabel } from '../../src/domains/parcels/gunny/layout.ts'
-import { makeSscc } from '../../src/domains/parcels/gunny/rules.ts'
 import { renderConsignmentNotes } from '../../src/domains/parcels/labels/draw-notes.ts'
 import { encodeCode128 } from '../../src/lib/print/barcode.ts'
+import { makeSscc } from '../../src/lib/print/container-codes.ts'
 import { loadFonts } from '../../src/lib/print/fonts.ts'
 import { code128Data, zplLabel } from '../../src/lib/print/zpl.ts'
 import { language, someAddress, someNote } from '../testing/documents.ts'
@@ -56,6 +56,7 @@ describe('labels for a ZPL printer', () => {
     const fonts = await loadFonts()
     const { t } = language('en')
     const text = {
+      captions: { title: 'GUNNY', number: 'Number', to: 'Hand over at', from: 'From' },
       number: 'GY000000013',
       sscc: makeSscc('0614141', 1),
       companyName: 'Waybill Express',

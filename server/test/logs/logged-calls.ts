@@ -121,6 +121,10 @@ export const loggedCalls: Readonly<Record<string, readonly string[]>> = {
   'rates.updateCarrier': ['rates.carrier'],
   'rates.updateService': ['rates.service'],
   'settings.put': ['settings.put'],
+  'staff.bagCreate': ['bags.created'],
+  'staff.bagEmpty': ['bags.emptied'],
+  'staff.bagOpen': ['bags.opened'],
+  'staff.bagSeal': ['bags.sealed'],
   'staff.cancelCarrierBooking': ['carriers.cancel'],
   'staff.decideArtwork': ['artwork.draft_accepted', 'artwork.draft_rejected', 'artwork.artwork_approved'],
   'staff.decideDispute': ['parcels.weight_decided'],
@@ -148,6 +152,12 @@ export const loggedCalls: Readonly<Record<string, readonly string[]>> = {
   'staff.setupConfirm': ['setup.confirmed'],
   'staff.stationCreate': ['stations.create'],
   'staff.stationUpdate': ['stations.update'],
+  'staff.tripArrive': ['trips.arrived'],
+  'staff.tripCancel': ['trips.cancelled'],
+  'staff.tripClose': ['trips.closed'],
+  'staff.tripCreate': ['trips.created'],
+  'staff.tripDepart': ['trips.departed'],
+  'staff.tripUpdate': ['trips.changed'],
   'staff.userSecondFactorReset': ['users.secondFactorReset'],
   'staff.userSessionsEnd': ['users.sessionsEnded'],
   'staffTickets.close': ['tickets.closed'],
@@ -231,6 +241,13 @@ export const unloggedCalls: Readonly<Record<string, readonly string[]>> = {
     'staff.scan',
     'staff.undoScan',
   ],
+  'bag and manifest have each parcel with who put it there and when': [
+    'staff.bagFill',
+    'staff.bagTake',
+    'staff.tripLoad',
+    'staff.tripTakeOff',
+    'staff.tripUnload',
+  ],
   'rows of a file that are not yet parcels, addresses, stations or rates; applying them has an entry': [
     'addressImports.columns',
     'addressImports.create',
@@ -277,6 +294,8 @@ export const unloggedCalls: Readonly<Record<string, readonly string[]>> = {
 export const sideEntries: Readonly<Record<string, readonly string[]>> = {
   'staff.scan': ['parcels.misrouted', 'parcels.taken_over'],
   'staff.pickupScan': ['parcels.taken_over'],
+  // The count of a gunny by its seal, and a parcel that should have gone to another station.
+  'staff.tripUnload': ['gunny.arrived', 'parcels.misrouted'],
 }
 
 /** What the calls of a whole test run (`<id>` or `<id> <action>`) contradict in the tables. */

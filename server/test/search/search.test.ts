@@ -7,10 +7,12 @@ import { beforeAll, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createMember, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { addAddress } from '../testing/factories/addresses.ts'
+import { findCounterAndHub } from '../testing/factories/gunnies.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { orderNow, payAtGateway, payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
 import { createPlainTicket } from '../testing/factories/tickets.ts'
+import { fillNewBag, loadNewTrip } from '../testing/factories/trips.ts'
 import { createPayer } from '../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
 
@@ -142,6 +144,18 @@ it('finds a gunny by its number, for its account and for staff at a station', as
   const { token } = await createStaff(test, { type: 'staff', role: 'normal_staff' })
   const { items } = (await test.call(searchAllForStaff, { token, query: { q: numbers.gunny } })).body
   expect(items).toMatchObject([{ kind: 'gunny', title: numbers.gunny, detail: 'Kopi Kenangan Trading' }])
+})
+
+it('finds bags by their number, and trips by number, vehicle and driver', async () => {
+  const { there, counter } = await findCounterAndHub(test)
+  const bag = await fillNewBag(test, counter, there, [])
+  const trip = await loadNewTrip(test, counter, there, [])
+  const findForStaff = async (q: string) =>
+    (await test.call(searchAllForStaff, { token: counter.token, query: { q } })).body.items
+  expect(await findForStaff(bag.number)).toMatchObject([{ kind: 'bag', title: bag.number }])
+  for (const q of [trip.number, 'VAA 1234', 'Ravi a/l']) {
+    expect(await findForStaff(q), q).toMatchObject([{ kind: 'trip', id: trip.id, title: trip.number }])
+  }
 })
 
 it("finds a pickup for its station's staff and for staff of no station, not for staff of another", async () => {

@@ -33,6 +33,7 @@ import {
   listFailedDeliveries,
 } from '@waybill/contract/parcels/rider-tasks'
 import { exportStock, listStock } from '@waybill/contract/parcels/stock'
+import { exportTrips, listTrips } from '@waybill/contract/parcels/transport/trips'
 import { exportDisputes, listDisputes } from '@waybill/contract/parcels/weighing'
 import { listCashMovements, listOwnShifts, listShifts } from '@waybill/contract/payments/cash-desk'
 import { listHandIns } from '@waybill/contract/payments/cash-hand-ins'
@@ -293,6 +294,10 @@ export const cases: Case[] = [
   {
     ...{ sheet: exportArtworks, list: staffArtworks, headers: ['Company', '企业'], staff: true, hasFormula: true },
     ...{ some: { status: 'draft.ready' }, none: { status: 'artwork.approved' } },
+  },
+  {
+    ...{ sheet: exportTrips, list: listTrips, headers: ['Missing', '缺少'], staff: true },
+    ...{ some: { status: 'loading' }, none: { status: 'closed' }, hasFormula: true },
   },
   {
     ...{ sheet: exportPickupTasks, list: listPickupTasks, headers: ['Rider', '派送员'], staff: true },

@@ -29,11 +29,19 @@ import { photographParcel } from './pictures.ts'
 import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
 import { ensureCredits } from './wallets.ts'
 
-/** The journey of a parcel from its first station on; `gunnyEvent`: one that happens with its whole gunny. */
-export function journeyActs(stage: Stage, parcel: ParcelStory, gunnyEvent: string | null): Act[] {
+/**
+ * The journey of a parcel from its first station on; `gunnyEvent`: one that happens with its whole gunny. `onTrips`
+ * has the departures and arrivals that happen with a trip.
+ */
+export function journeyActs(
+  stage: Stage,
+  parcel: ParcelStory,
+  gunnyEvent: string | null,
+  onTrips: ReadonlySet<Happening>,
+): Act[] {
   return parcel.happened.flatMap((happening): Act[] => {
     const { event, at, stop } = happening
-    if (event === gunnyEvent) return []
+    if (event === gunnyEvent || onTrips.has(happening)) return []
     if (event === 'reweighed_heavier' && stop) return [{ at, run: () => reweigh(stage, parcel, stop) }]
     if (stop && toScanEvent(event)) return [{ at, run: () => scanAt(stage, parcel, happening, stop) }]
     if (event === 'difference_paid') return [{ at, run: () => settleDifference(stage, parcel) }]

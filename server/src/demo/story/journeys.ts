@@ -38,12 +38,12 @@ export type Happening = {
   detail: Record<string, unknown>
 }
 
-type Trip = { mode: DeliveryMode; way: readonly Stop[]; fate: Fate; pickUp: Date | null; chance: Chance }
+type Journey = { mode: DeliveryMode; way: readonly Stop[]; fate: Fate; pickUp: Date | null; chance: Chance }
 
 const workingHours = { counter: [9, 18.5], rider: [8.5, 19] } as const
 
 /** The steps of a parcel from the moment it waits for us to its outcome. `pickUp` is when the rider comes (D2*). */
-export function listTripSteps({ mode, way, fate, pickUp, chance }: Trip): Step[] {
+export function listTripSteps({ mode, way, fate, pickUp, chance }: Journey): Step[] {
   const origin = first(way)
   const destination = last(way)
   const handIn: Step = pickUp

@@ -20,10 +20,12 @@ import { findBookingsByNumber } from '../carriers/service.ts'
 import { readBanners } from '../content/manage-banners.ts'
 import { refundTasks } from '../orders/refunds/service.ts'
 import { findOrderByNumber, readOrders } from '../orders/service.ts'
+import { readBagByCode } from '../parcels/bags/service.ts'
 import { getGunnyForStaff } from '../parcels/gunny/checks.ts'
 import { gunnyList } from '../parcels/gunny/service.ts'
 import { searchParcels } from '../parcels/list/reads.ts'
 import { findParcelForStaff } from '../parcels/scanning/reads.ts'
+import { readTrips } from '../parcels/trips/service.ts'
 import { readPickups } from '../pickups/requests.ts'
 import { readPickupTasks } from '../pickups/rider-tasks/service.ts'
 import { readRateCards } from '../pricing/rate-cards/service.ts'
@@ -75,6 +77,8 @@ export async function searchForStaff(
     { access: 'staff.parcels', find: (q) => searchParcelByNumber(deps, q) },
     { access: 'staff.parcels', find: (q) => findOtherParcels(deps, caller, q) },
     { access: 'staff.operate', find: (q) => findGunnyByNumber(deps, q) },
+    { access: 'staff.operate', find: (q) => findBagByNumber(deps, q) },
+    { access: 'staff.operate', find: (q) => findTrips(deps, q) },
     { access: 'staff.operate', find: (q) => findPickupTasks(deps, caller, q, writeDay) },
     { access: 'staff.operate', find: (q) => findCarrierBookings(deps, q) },
     { access: 'staff.accounts', find: (q) => findTickets(deps, caller, q) },
@@ -210,6 +214,29 @@ async function findGunnyByNumber(deps: Deps, text: string): Promise<SearchHit[]>
     if (error instanceof AppError) return []
     throw error
   }
+}
+
+async function findBagByNumber(deps: Deps, text: string): Promise<SearchHit[]> {
+  try {
+    const { id, number, station, toStation } = await readBagByCode(deps.db, text)
+    return [{ kind: 'bag', id, title: number, detail: `${station.name} → ${toStation.name}` }]
+  } catch (error) {
+    // Not a bag's number: the text may match something else.
+    if (error instanceof AppError) return []
+    throw error
+  }
+}
+
+/** Trips by number, vehicle or driver. */
+async function findTrips(deps: Deps, text: string): Promise<SearchHit[]> {
+  if (text.length > longestText) return []
+  const { items } = await readTrips(deps, { ...page, search: text })
+  return items.map(({ id, number, fromStation, toStation }) => ({
+    kind: 'trip',
+    id,
+    title: number,
+    detail: `${fromStation.name} → ${toStation.name}`,
+  }))
 }
 
 /** Pickups of the caller's station; those of all stations for staff who work at none. */

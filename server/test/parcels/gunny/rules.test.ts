@@ -1,46 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  countGunny,
-  gs1CheckDigit,
-  makeGunnyNumber,
-  makeSscc,
-  parseGunnyNumber,
-} from '../../../src/domains/parcels/gunny/rules.ts'
+import { countGunny } from '../../../src/domains/parcels/gunny/rules.ts'
 import { gunnyTransitions, nextGunnyCheck, nextGunnyStatus } from '../../../src/domains/parcels/gunny/status.ts'
-
-describe('gunny numbers', () => {
-  it('have check digits that match the example of GS1', () => {
-    expect(gs1CheckDigit('10614141123456789')).toBe(7)
-    expect(parseGunnyNumber('(00) 1 0614141 123456789 7')).toEqual({ by: 'sscc', value: '106141411234567897' })
-  })
-
-  it('are recognised as scanned or typed, and reveal every single-digit error', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 9_999_999 }),
-        fc.nat(17),
-        fc.integer({ min: 1, max: 9 }),
-        (serial, at, more) => {
-          const sscc = makeSscc('0614141', serial)
-          expect(sscc).toMatch(/^\d{18}$/)
-          for (const spelling of [sscc, `00${sscc}`, `]C100${sscc}`, `(00)${sscc}`]) {
-            expect(parseGunnyNumber(spelling)).toEqual({ by: 'sscc', value: sscc })
-          }
-          const slipped = `${sscc.slice(0, at)}${(Number(sscc[at]) + more) % 10}${sscc.slice(at + 1)}`
-          expect(parseGunnyNumber(slipped)?.by).toBe('slip')
-          const number = makeGunnyNumber(serial)
-          expect(parseGunnyNumber(number.toLowerCase())).toEqual({ by: 'number', value: number })
-          const digit = 2 + (at % 9)
-          const wrong = `${number.slice(0, digit)}${(Number(number[digit]) + more) % 10}${number.slice(digit + 1)}`
-          expect(parseGunnyNumber(wrong)?.by).toBe('slip')
-        },
-      ),
-    )
-    expect(parseGunnyNumber('WB12345678903')).toBeNull()
-    expect(parseGunnyNumber('')).toBeNull()
-  })
-})
 
 describe('a gunny count', () => {
   it('lists each parcel once: moving, missing or refused', () => {

@@ -10,6 +10,7 @@ import { makers } from '../foreign-objects.ts'
 import { createStaff, type TestStaff } from './accounts.ts'
 import { collectCod, createCodPeople } from './cod.ts'
 import { handedOver, undelivered } from './handed-over.ts'
+import { loadNewTrip } from './trips.ts'
 
 /** Adds a row to each staff list, some of them with `text`. Returns a clerk of the station. */
 export async function addStaffRows(
@@ -57,6 +58,13 @@ export async function addStaffRows(
   await sql`
     insert into outbox_failed (id, topic, payload, created_at, attempts, last_error, failed_at)
     values (1, 'order.paid', '{}', now(), 9, ${text}, now())`.execute(db)
+  const { id: toStationId } = await db
+    .selectFrom('stations')
+    .select('id')
+    .where('id', '<>', stationId)
+    .executeTakeFirstOrThrow()
+  await loadNewTrip(test, clerk, toStationId, [])
+  await sql`update trips set driver_name = ${text}`.execute(db)
   await sql`update banners set title = jsonb_build_object('en', ${text}::text)`.execute(db)
   await sql`update holidays set name = ${text}`.execute(db)
   await sql`update stations set name = ${text} where id = ${stationId}::uuid`.execute(db)

@@ -32,7 +32,7 @@ export const cartSearch = z.object({ tab: param(z.enum(['pickup', 'dropoff'])) }
 export const outstandingSearch = z.object({ parcel: text })
 /** `amount`: the missing amount in minor units; `next`: the path to return to after the payment. */
 export const topUpSearch = z.object({ amount: param(z.int().check(z.positive())), next: text })
-/** The number of a parcel or gunny to look up. */
+/** The number of a parcel, gunny or bag to look up. */
 export const numberSearch = z.object({ no: param(z.coerce.string()) })
 /** The id of a tab, and the search of its list. */
 export const partSearch = z.object({ part: text, q: param(z.coerce.string()) })

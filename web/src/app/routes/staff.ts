@@ -51,6 +51,23 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => staffLayout,
+    path: '/staff/trips',
+    validateSearch: listSearch,
+    component: lazyRouteComponent(() => import('../../features/parcels/trips/trips-page.tsx'), 'TripsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/trips/$id',
+    component: lazyRouteComponent(() => import('../../features/parcels/trips/trip-page.tsx'), 'TripPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
+    path: '/staff/bags',
+    validateSearch: numberSearch,
+    component: lazyRouteComponent(() => import('../../features/parcels/bags/bags-page.tsx'), 'BagsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => staffLayout,
     path: '/staff/accounts',
     component: lazyRouteComponent(() => import('../../features/accounts/directory/accounts-page.tsx'), 'AccountsPage'),
   }),

@@ -12,7 +12,7 @@ import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
 import { Columns, Panel, Row, Stack } from '../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../components/layout/facts.tsx'
 import { PageHeader } from '../../components/layout/page-header.tsx'
-import { Notice, Quiet } from '../../components/layout/text.tsx'
+import { Notice, Quiet, Tag } from '../../components/layout/text.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
@@ -127,6 +127,7 @@ function StatePanel({ parcel }: { parcel: StaffParcel }) {
       <Remarks text={remarks} />
       <Facts>
         {!isEnded(parcel.status) && <Fact label={t('counterPage.holder')}>{custody(parcel.custody)}</Fact>}
+        <TransportFacts transport={parcel.transport} isLink={mayOperate} />
         {!isEnded(parcel.status) && <Fact label={t('counterPage.lastStation')}>{parcel.lastStation?.name}</Fact>}
         <Fact label={t('staffParcel.expected')}>{day && longDay(day)}</Fact>
         <Fact label={t('staffParcel.promised')}>{parcel.promisedDate && longDay(parcel.promisedDate)}</Fact>
@@ -146,6 +147,40 @@ function StatePanel({ parcel }: { parcel: StaffParcel }) {
       </Facts>
       <DeclareLost parcel={parcel} />
     </Panel>
+  )
+}
+
+/** The bag and the trip of a parcel. */
+function TransportFacts({
+  transport: { bagNumber, trip },
+  isLink,
+}: Pick<StaffParcel, 'transport'> & { isLink: boolean }) {
+  const t = useT()
+  const format = useFormat()
+  const bag = bagNumber && format.trackingNumber(bagNumber)
+  const tripText = trip && format.trackingNumber(trip.number)
+  return (
+    <>
+      <Fact label={t('loadKind.bag')}>
+        {bag && isLink ? (
+          <TextLink to="/staff/bags" search={{ no: bagNumber }}>
+            {bag}
+          </TextLink>
+        ) : (
+          bag
+        )}
+      </Fact>
+      <Fact label={t('tripPage.number')}>
+        {trip && isLink ? (
+          <TextLink to="/staff/trips/$id" params={{ id: trip.id }}>
+            {tripText}
+          </TextLink>
+        ) : (
+          tripText
+        )}
+        {trip?.missing && <Tag tone="danger">{t('tripPage.missing')}</Tag>}
+      </Fact>
+    </>
   )
 }
 

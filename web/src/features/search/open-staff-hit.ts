@@ -15,6 +15,8 @@ export function useOpenStaffHit(): (hit: SearchHit) => void {
     else if (kind === 'refund') void navigate({ to: '/staff/finance', search: { part: 'refunds', q: title } })
     else if (kind === 'rate_card') void navigate({ to: '/staff/rates/$id', params: { id } })
     else if (kind === 'banner') void navigate({ to: '/staff/content', search: { q: title } })
+    else if (kind === 'bag') void navigate({ to: '/staff/bags', search: { no: title } })
+    else if (kind === 'trip') void navigate({ to: '/staff/trips/$id', params: { id } })
     else if (kind === 'gunny') void navigate({ to: '/staff/gunny', search: { no: title } })
     else void navigate({ to: '/staff/parcels/$no', params: { no: title } })
   }

@@ -28,7 +28,7 @@ const icons: Partial<Record<SearchKind, typeof IconBox>> = {
   station: IconBuildingStore,
 }
 
-const hasTrackingNumber = ({ kind }: SearchHit) => ['parcel', 'gunny', 'carrier_booking'].includes(kind)
+const hasTrackingNumber = ({ kind }: SearchHit) => ['parcel', 'gunny', 'bag', 'trip', 'carrier_booking'].includes(kind)
 
 /** A hit: its kind as an icon and a word, its number or name, and a distinguishing detail. */
 export function HitOption({ hit }: { hit: SearchHit }) {

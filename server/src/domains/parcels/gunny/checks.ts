@@ -4,12 +4,13 @@ import { parseSort } from '@waybill/contract/ground/paging'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { checkGunny, StaffGunny, staffGunnies } from '@waybill/contract/parcels/gunny'
 import { recordActivity } from '../../../activity.ts'
-import { type DbOrTx, tx } from '../../../db/pool.ts'
+import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
+import { parseContainerCode } from '../../../lib/print/container-codes.ts'
 import { accountNames, findAccountById } from '../../accounts/service.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
@@ -33,8 +34,8 @@ import {
   setGunny,
   updateGunnyRow,
 } from './queries.ts'
-import { countGunny, parseGunnyNumber } from './rules.ts'
-import { gunnyAccount, gunnyDetails, presentGunnies, requireNext } from './service.ts'
+import { countGunny } from './rules.ts'
+import { gunnyAccount, gunnyDetails, gunnyPrefix, presentGunnies, requireNext } from './service.ts'
 import { nextGunnyCheck, parcelEventByCheck } from './status.ts'
 
 type CheckBody = BodyOf<typeof checkGunny>
@@ -52,11 +53,18 @@ async function staffView(db: DbOrTx, row: CountedGunny): Promise<StaffGunny> {
 
 /** A gunny by a scanned or typed code. Throws gunny_number_slip, gunny_unknown. */
 export async function getGunnyForStaff(deps: Deps, no: string): Promise<StaffGunny> {
-  const reading = parseGunnyNumber(no)
+  const reading = parseContainerCode(no, gunnyPrefix)
   if (reading?.by === 'slip') throw new AppError('gunny_number_slip', { vars: { number: reading.value } })
   const row = reading ? await findGunnyByCode(deps.db, reading.by, reading.value) : null
   if (!row) throw new AppError('gunny_unknown')
   return staffView(deps.db, row)
+}
+
+/** Locks a gunny until the transaction ends. Throws gunny_unknown. */
+export async function requireLockedGunny(trx: DbOrTx, id: string): Promise<GunnyRow> {
+  const gunny = await lockGunny(trx, id, null)
+  if (!gunny) throw new AppError('gunny_unknown')
+  return gunny
 }
 
 /** Gunnies of all accounts, the last changed first. */
@@ -127,12 +135,12 @@ async function readNumbers(deps: Deps, body: CheckBody): Promise<string[]> {
 }
 
 /** A sealed gunny may be counted by its seal alone. Throws seal_differs. */
-function checkSeal(gunny: GunnyRow, body: CheckBody): void {
-  if (!body.sealed) return
-  if (gunny.seal_number !== null && gunny.seal_number === body.sealNumber) return
+function checkSeal(gunny: GunnyRow, { sealed, sealNumber }: GunnyCount): void {
+  if (!sealed) return
+  if (gunny.seal_number !== null && gunny.seal_number === sealNumber) return
   throw new AppError('seal_differs', {
     vars: { number: gunny.number },
-    details: { sealed: gunny.seal_number !== null },
+    details: { sealed: gunny.seal_number !== null, kind: 'gunny', number: gunny.number },
   })
 }
 
@@ -140,23 +148,24 @@ function checkSeal(gunny: GunnyRow, body: CheckBody): void {
  * The parcels that may move with a count: the transition table and custody allow it. A parcel at another station
  * cannot depart from here, and a recalled parcel travels separately.
  */
-function mayMove(gunny: GunnyRow, body: CheckBody, caller: StaffCaller, station: Station): (row: ParcelRow) => boolean {
-  const event = parcelEventByCheck[body.event]
+function mayMove(
+  gunny: GunnyRow,
+  { event: checkEvent, station }: GunnyCount,
+  caller: StaffCaller,
+): (row: ParcelRow) => boolean {
+  const event = parcelEventByCheck[checkEvent]
   const scanner = staffScanner(caller, station.id)
   return (row) =>
     nextParcelState(getParcelState(row), event) !== null &&
-    (body.event !== 'departed' || (row.station_id === station.id && row.status !== 'recall')) &&
+    (checkEvent !== 'departed' || (row.station_id === station.id && row.status !== 'recall')) &&
     ((isMember(gunny, row) && row.holder === 'gunny') || custodyVerdict(parcelCustody(row), event, scanner) === 'holds')
 }
 
 const isMember = (gunny: GunnyRow, row: ParcelRow) => row.gunny_id === gunny.id && row.account_id === gunny.account_id
 
 /**
- * Counts a gunny in or out at a station. Expected parcels move with it, and so do extra ones that may. Missing parcels
- * leave the gunny and keep their status; those that may not move are returned as refused. The gunny is locked before
- * its parcels, so a second count is checked against the new status. Only staff of the station count there, and a gunny
- * departs from the station that has it. Throws gunny_unknown, gunny_state, seal_differs, gunny_elsewhere,
- * task_other_station, validation.
+ * Counts a gunny in or out at a station. Only staff of the station count there. Throws what `applyCount` throws, and
+ * task_other_station.
  */
 export async function countAtStation(
   deps: Deps,
@@ -165,89 +174,110 @@ export async function countAtStation(
   body: CheckBody,
   idempotency: Idempotency,
 ): Promise<StaffGunny> {
-  const { station, next } = await requireStations(deps, caller, body)
-  requireOwnStation(caller, station.id)
+  const stations = await requireStations(deps, caller, body)
+  requireOwnStation(caller, stations.station.id)
   const numbers = await readNumbers(deps, body)
-  const at = deps.clock.now()
-  const event = parcelEventByCheck[body.event]
   return tx(deps.db, async (trx) => {
-    const gunny = await lockGunny(trx, id, null)
-    if (!gunny) throw new AppError('gunny_unknown')
-    const status = requireNext(gunny, body.event)
-    if (body.event === 'departed') await requireHere(trx, gunny, station.id)
-    checkSeal(gunny, body)
-    const rows = await lockParcelsByNumbers(trx, null, numbers, { gunny })
-    const misrouted = event === 'arrived' && gunny.next_station_id !== null && gunny.next_station_id !== station.id
-    const rightStation = misrouted ? await namedStation(trx, gunny.next_station_id) : null
-    const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
-    const scannedRows = body.sealed ? null : numbers.flatMap((number) => byNumber.get(number) ?? [])
-    const { moving, expected, missing, extra, refused } = countGunny(
-      rows.filter((row) => isMember(gunny, row)),
-      scannedRows,
-      mayMove(gunny, body, caller, station),
-    )
-    // All its parcels may have left it on the way: scanned alone, or lost. Without an arrival it would travel forever.
-    const arrivesEmpty = body.event === 'arrived' && expected.length === 0
-    if (moving.length === 0 && !arrivesEmpty) throw validationError({ field: 'numbers', rule: 'nothingScanned' })
-    await transitionParcels(
-      deps,
-      trx,
-      moving,
-      event,
-      {
-        actorId: caller.userId,
-        stationId: station.id,
-        nextStationId: next?.id ?? null,
-        place: station.city,
-        detail: { gunny: gunny.number, ...(rightStation ? { rightStation } : {}) },
-      },
-      (row) => ({
-        ...collectionAfter(deps, row, event, station),
-        // Another account's parcel moves too, but does not become part of this account's gunny.
-        ...(row.account_id === gunny.account_id
-          ? { gunny_id: gunny.id, holder: 'gunny' as const }
-          : { gunny_id: null }),
-        ...(body.event === 'received' ? { drop_off_station_id: station.id } : {}),
-      }),
-    )
-    await setGunny(trx, missing, null)
-    const numbersIn = (parcels: readonly ParcelRow[]) => parcels.map(({ tracking_number }) => tracking_number ?? '')
-    await insertCheck(trx, {
-      account_id: gunny.account_id,
-      gunny_id: gunny.id,
-      id: newId(),
-      event: body.event,
-      at,
-      actor_id: caller.userId,
-      station_id: station.id,
-      next_station_id: next?.id ?? null,
-      sealed: body.sealed,
-      expected: numbersIn(expected),
-      moved: numbersIn(moving),
-      missing: numbersIn(missing),
-      extra: numbersIn(extra),
-      refused: refused.map((row) => ({ number: row.tracking_number ?? '', status: row.status })),
-      unknown: numbers.filter((number) => !byNumber.has(number)),
-    })
-    await updateGunnyRow(trx, gunny, { status, station_id: station.id, next_station_id: next?.id ?? null }, at)
-    await recordActivity(trx, {
-      action: `gunny.${body.event}`,
-      level: rightStation ? 'WARNING' : 'INFO',
-      accountId: gunny.account_id,
-      userId: caller.userId,
-      subject: gunny.number,
-      at,
-      detail: {
-        expected: expected.length,
-        moved: moving.length,
-        missing: numbersIn(missing),
-        extra: numbersIn(extra),
-        ...(rightStation ? { rightStation } : {}),
-      },
-    })
-    const view = await staffView(trx, (await findGunnyByCode(trx, 'id', gunny.id)) as CountedGunny)
+    await applyCount(deps, trx, caller, id, { ...body, ...stations, numbers })
+    const view = await staffView(trx, (await findGunnyByCode(trx, 'id', id)) as CountedGunny)
     await idempotency.keep(trx, view)
     return view
+  })
+}
+
+/** A count: the scanned numbers, or the seal's alone; `next` is the destination of a departure. */
+export type GunnyCount = Pick<CheckBody, 'event' | 'sealed' | 'sealNumber'> & {
+  numbers: readonly string[]
+  station: Station
+  next: Station | null
+}
+
+/**
+ * Counts a gunny in the caller's transaction. Expected parcels move with it, and so do extra ones that may. Missing
+ * parcels leave the gunny and keep their status; those that may not move are recorded as refused. The gunny is locked
+ * before its parcels, so a second count is checked against the new status. A gunny departs from the station that has
+ * it. Throws gunny_unknown, gunny_state, seal_differs, gunny_elsewhere, validation.
+ */
+export async function applyCount(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  id: string,
+  count: GunnyCount,
+): Promise<void> {
+  const { station, next, numbers } = count
+  const at = deps.clock.now()
+  const event = parcelEventByCheck[count.event]
+  const gunny = await requireLockedGunny(trx, id)
+  const status = requireNext(gunny, count.event)
+  if (count.event === 'departed') await requireHere(trx, gunny, station.id)
+  checkSeal(gunny, count)
+  const rows = await lockParcelsByNumbers(trx, null, numbers, { gunny })
+  const misrouted = event === 'arrived' && gunny.next_station_id !== null && gunny.next_station_id !== station.id
+  const rightStation = misrouted ? await namedStation(trx, gunny.next_station_id) : null
+  const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
+  const scannedRows = count.sealed ? null : numbers.flatMap((number) => byNumber.get(number) ?? [])
+  const { moving, expected, missing, extra, refused } = countGunny(
+    rows.filter((row) => isMember(gunny, row)),
+    scannedRows,
+    mayMove(gunny, count, caller),
+  )
+  // All its parcels may have left it on the way: scanned alone, or lost. Without an arrival it would travel forever.
+  const arrivesEmpty = count.event === 'arrived' && expected.length === 0
+  if (moving.length === 0 && !arrivesEmpty) throw validationError({ field: 'numbers', rule: 'nothingScanned' })
+  await transitionParcels(
+    deps,
+    trx,
+    moving,
+    event,
+    {
+      actorId: caller.userId,
+      stationId: station.id,
+      nextStationId: next?.id ?? null,
+      place: station.city,
+      detail: { gunny: gunny.number, ...(rightStation ? { rightStation } : {}) },
+    },
+    (row) => ({
+      ...collectionAfter(deps, row, event, station),
+      // Another account's parcel moves too, but does not become part of this account's gunny.
+      ...(row.account_id === gunny.account_id ? { gunny_id: gunny.id, holder: 'gunny' as const } : { gunny_id: null }),
+      ...(count.event === 'received' ? { drop_off_station_id: station.id } : {}),
+    }),
+  )
+  await setGunny(trx, missing, null)
+  const numbersIn = (parcels: readonly ParcelRow[]) => parcels.map(({ tracking_number }) => tracking_number ?? '')
+  await insertCheck(trx, {
+    account_id: gunny.account_id,
+    gunny_id: gunny.id,
+    id: newId(),
+    event: count.event,
+    at,
+    actor_id: caller.userId,
+    station_id: station.id,
+    next_station_id: next?.id ?? null,
+    sealed: count.sealed,
+    expected: numbersIn(expected),
+    moved: numbersIn(moving),
+    missing: numbersIn(missing),
+    extra: numbersIn(extra),
+    refused: refused.map((row) => ({ number: row.tracking_number ?? '', status: row.status })),
+    unknown: numbers.filter((number) => !byNumber.has(number)),
+  })
+  await updateGunnyRow(trx, gunny, { status, station_id: station.id, next_station_id: next?.id ?? null }, at)
+  await recordActivity(trx, {
+    action: `gunny.${count.event}`,
+    level: rightStation ? 'WARNING' : 'INFO',
+    accountId: gunny.account_id,
+    userId: caller.userId,
+    subject: gunny.number,
+    at,
+    detail: {
+      expected: expected.length,
+      moved: moving.length,
+      missing: numbersIn(missing),
+      extra: numbersIn(extra),
+      ...(rightStation ? { rightStation } : {}),
+    },
   })
 }
 
@@ -265,8 +295,7 @@ async function requireHere(trx: DbOrTx, gunny: GunnyRow, stationId: string): Pro
 export async function unpackGunny(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<StaffGunny> {
   const at = deps.clock.now()
   return tx(deps.db, async (trx) => {
-    const gunny = await lockGunny(trx, id, null)
-    if (!gunny) throw new AppError('gunny_unknown')
+    const gunny = await requireLockedGunny(trx, id)
     const status = requireNext(gunny, 'emptied')
     if (gunny.version !== version) throw new AppError('version_conflict')
     requireOwnStation(caller, gunny.station_id)

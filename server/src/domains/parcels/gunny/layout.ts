@@ -10,6 +10,8 @@ import type { Paragraph } from '../../../lib/print/typeset.ts'
 
 /** The texts of the documents, in the language of the reader. */
 export interface GunnyText {
+  /** What the label calls it, and its number, destination and origin. */
+  captions: { title: string; number: string; to: string; from: string }
   number: string
   sscc: string
   companyName: string
@@ -59,7 +61,10 @@ function ssccBars(draw: Drawing, sscc: string, box: Box, barHeight: number): voi
   )
 }
 
-/** The label on A6 or larger, in black and white: sender, destination, number of parcels, and the code to scan. */
+/**
+ * The label of a gunny or a bag on A6 or larger, in black and white: sender, destination, number of parcels, and the
+ * code to scan.
+ */
 export function layoutGunnyLabel(fonts: FontSet, gunny: GunnyText, t: Translate, { x, y, width, height }: Box): Mark[] {
   const draw = new Drawing(fonts, line)
   const frame = { x: x + edge, y: y + edge, width: width - 2 * edge, height: height - 2 * edge }
@@ -77,7 +82,7 @@ export function layoutGunnyLabel(fonts: FontSet, gunny: GunnyText, t: Translate,
     valign: 'middle',
     leading: 1.1,
   })
-  draw.text([{ text: t('gunnyDoc.title'), size: 16, weight: 'bold', colour: paper }], title, {
+  draw.text([{ text: gunny.captions.title, size: 16, weight: 'bold', colour: paper }], title, {
     align: 'right',
     valign: 'middle',
     oneLine: true,
@@ -85,7 +90,7 @@ export function layoutGunnyLabel(fonts: FontSet, gunny: GunnyText, t: Translate,
 
   const number = section(19)
   draw.captioned(
-    { caption: t('gunnyDoc.number'), value: groupTrackingNumber(gunny.number) },
+    { caption: gunny.captions.number, value: groupTrackingNumber(gunny.number) },
     inset(number, padding, 1.5),
     34,
     {
@@ -95,12 +100,12 @@ export function layoutGunnyLabel(fonts: FontSet, gunny: GunnyText, t: Translate,
   )
 
   const to = section(24)
-  draw.captioned({ caption: t('gunnyDoc.to'), value: gunny.station }, inset(to, padding, 1.5), 20, { weight: 'bold' })
+  draw.captioned({ caption: gunny.captions.to, value: gunny.station }, inset(to, padding, 1.5), 20, { weight: 'bold' })
 
   const from = section(16)
   draw.text(
     [
-      { text: t('gunnyDoc.from'), size: 6 },
+      { text: gunny.captions.from, size: 6 },
       { text: gunny.sender, size: 11, weight: 'bold' },
       { text: gunny.senderPlace, size: 9 },
     ],

@@ -9,6 +9,7 @@ import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
+import { makeContainerNumber, makeSscc } from '../../../lib/print/container-codes.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { onlyCreatedBy } from '../access.ts'
 import type { ParcelRow } from '../queries.ts'
@@ -24,8 +25,7 @@ import {
   setGunny,
   updateGunnyRow,
 } from './queries.ts'
-import { makeGunnyNumber, makeSscc } from './rules.ts'
-import { getCountedGunny, gunnyDetails, gunnyForbidden, requireNext } from './service.ts'
+import { getCountedGunny, gunnyDetails, gunnyForbidden, gunnyPrefix, requireNext } from './service.ts'
 
 /**
  * Locks the parcels with these numbers for a gunny, and returns them with their common drop-off station. Throws
@@ -92,7 +92,7 @@ export async function packGunny(
       stationId: body.stationId,
     })
     const serial = await nextGunnySerial(trx)
-    const number = makeGunnyNumber(serial)
+    const number = makeContainerNumber(gunnyPrefix, serial)
     await insertGunny(trx, {
       accountId: caller.accountId,
       id,

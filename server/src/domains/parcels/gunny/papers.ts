@@ -45,6 +45,12 @@ async function buildText(
   const station = stations.get(row.drop_off_station_id ?? '')
   const sender = parcels[0]?.sender
   return {
+    captions: {
+      title: t('gunnyDoc.title'),
+      number: t('gunnyDoc.number'),
+      to: t('gunnyDoc.to'),
+      from: t('gunnyDoc.from'),
+    },
     number: row.number,
     sscc: row.sscc,
     companyName: settings.get('company.name'),

@@ -24,6 +24,9 @@ import {
 } from './queries.ts'
 import { type GunnyEvent, nextGunnyStatus } from './status.ts'
 
+/** The letters before the digits of a gunny's number. */
+export const gunnyPrefix = 'GY'
+
 /** A 409 with the gunny's current status. */
 export function gunnyForbidden(gunny: GunnyRow, event: GunnyEvent): AppError {
   return new AppError('gunny_state', {

@@ -24,6 +24,7 @@ import { getDimensions } from '../rules.ts'
 import { allowedScans, getParcelState, nextParcelState, toScanEvent, transitions } from '../status.ts'
 import { listEventActors, listScansByUser } from '../timeline/queries.ts'
 import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
+import { findTransport } from '../trips/service.ts'
 import { findLatestReading } from '../weighing/queries.ts'
 import { mayBeWeighed } from '../weighing/service.ts'
 import { correctableUntil, isDisputed } from '../weighing/withdraw-weighing.ts'
@@ -96,13 +97,14 @@ export async function getParcelForStaff(
   ])
   if (!account || !detail) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
   const mayOperate = decide('staff.operate', caller) === 'pass'
-  const [actorNames, failures, lastStationIds, correctable, disputed, reading] = await Promise.all([
+  const [actorNames, failures, lastStationIds, correctable, disputed, reading, transport] = await Promise.all([
     findActorNames(deps, row),
     findFailedAttempts(deps, deps.db, [row.id]),
     listLastStations(deps.db, row),
     mayOperate ? correctableUntil(deps, caller, row) : null,
     isDisputed(deps.db, row),
     findLatestReading(deps.db, asAccountId(row.account_id), row.id),
+    findTransport(deps.db, row),
   ])
   const [[custody], lastStation] = await Promise.all([
     presentCustody(deps.db, [row]),
@@ -129,6 +131,7 @@ export async function getParcelForStaff(
       dimensions: getDimensions(reading),
     },
     custody: custody as Custody,
+    transport,
     lastStation,
     failedAttempt,
     mayDeclareLost:

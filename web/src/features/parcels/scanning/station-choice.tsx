@@ -65,6 +65,12 @@ export function NextStation({ field }: { field: FieldBinding<string | null> }) {
   return <SelectField field={field} choices={useStationChoices()} autoFocus />
 }
 
+/** The destination of something that departs from the station `except`. */
+export function DestinationField({ field, except }: { field: FieldBinding<string | null>; except: string | null }) {
+  const choices = useStationChoices().filter(({ value }) => value !== except)
+  return <SelectField field={field} choices={choices} autoFocus />
+}
+
 type NextProps = Omit<SelectProps, 'label'>
 
 /** The next station of a whole pile. */

@@ -2,14 +2,14 @@
  * Senders' gunnies: one that a counter received with a parcel missing, one that is being packed, and those that travel
  * as a whole.
  */
-import { countAtStation, unpackGunny } from '../../domains/parcels/gunny/checks.ts'
-import { dissolve, packGunny } from '../../domains/parcels/gunny/pack.ts'
-import { withoutKey } from '../../http/idempotency.ts'
-import { later, minutes } from '../../lib/clock.ts'
-import type { Stop } from '../story/map.ts'
-import type { OrderStory, ParcelStory } from '../story/story.ts'
-import { playedParcel } from './parcels.ts'
-import { type Act, createCaller, type Stage, staffCaller } from './stage.ts'
+import { countAtStation, unpackGunny } from '../../../domains/parcels/gunny/checks.ts'
+import { dissolve, packGunny } from '../../../domains/parcels/gunny/pack.ts'
+import { withoutKey } from '../../../http/idempotency.ts'
+import { later, minutes } from '../../../lib/clock.ts'
+import type { Stop } from '../../story/map.ts'
+import type { OrderStory, ParcelStory } from '../../story/story.ts'
+import { playedParcel } from '../parcels.ts'
+import { type Act, createCaller, type Stage, staffCaller } from '../stage.ts'
 
 const sender = 'aisyah'
 

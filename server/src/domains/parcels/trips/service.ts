@@ -1,0 +1,167 @@
+// Trips as staff see them, and what all use cases of trips share.
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { parseSort } from '@waybill/contract/ground/paging'
+import type { StaffParcel } from '@waybill/contract/parcels/scanning'
+import { type listTrips, type Trip, type TripDetail, tripStatusLabels } from '@waybill/contract/parcels/transport/trips'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import type { Station } from '../../stations/queries.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { presentStation } from '../bags/service.ts'
+import { findHoldingBag } from '../bags/travel.ts'
+import { requireOwnStation } from '../custody/service.ts'
+import type { ParcelRow } from '../queries.ts'
+import {
+  findLockedTrip,
+  findTrip,
+  findTripOfParcel,
+  type LoadRow,
+  listLoads,
+  listTripRows,
+  type TripRow,
+} from './queries.ts'
+import { loadState, nextTripStatus, type TripEvent } from './status.ts'
+
+/** The letters before the digits of a trip's number. */
+export const tripPrefix = 'TR'
+
+/** A 409 with the trip's current status. */
+function tripForbidden(trip: TripRow, event: string): AppError {
+  return new AppError('trip_state', {
+    vars: { number: trip.number },
+    labels: { status: tripStatusLabels[trip.status] },
+    details: { status: trip.status, event, tripId: trip.id, number: trip.number },
+  })
+}
+
+/**
+ * A locked trip in a status, at a station of the caller: where it departs, or where it arrives. Throws not_found,
+ * task_other_station, trip_state.
+ */
+export async function lockTrip(
+  trx: DbOrTx,
+  caller: StaffCaller,
+  id: string,
+  at: 'loading' | 'unloading',
+): Promise<TripRow> {
+  const trip = await findLockedTrip(trx, id)
+  if (!trip) throw new AppError('not_found')
+  requireOwnStation(caller, at === 'loading' ? trip.from_station_id : trip.to_station_id)
+  if (trip.status !== at) throw tripForbidden(trip, at === 'loading' ? 'loaded' : 'unloaded')
+  return trip
+}
+
+/**
+ * A locked trip with its status after an event. Throws not_found, task_other_station, trip_state, version_conflict.
+ */
+export async function lockForEvent(
+  trx: DbOrTx,
+  caller: StaffCaller,
+  id: string,
+  version: number,
+  event: TripEvent,
+): Promise<{ trip: TripRow; status: TripRow['status'] }> {
+  const trip = await findLockedTrip(trx, id)
+  if (!trip) throw new AppError('not_found')
+  const isAtStart = event === 'departed' || event === 'cancelled'
+  requireOwnStation(caller, isAtStart ? trip.from_station_id : trip.to_station_id)
+  const status = nextTripStatus(trip.status, event)
+  if (!status) throw tripForbidden(trip, event)
+  if (trip.version !== version) throw new AppError('version_conflict')
+  return { trip, status }
+}
+
+function presentTrip(row: TripRow, stations: ReadonlyMap<string, Station>): Trip {
+  return {
+    id: row.id,
+    version: row.version,
+    number: row.number,
+    status: row.status,
+    fromStation: presentStation(stations, row.from_station_id),
+    toStation: presentStation(stations, row.to_station_id),
+    vehicle: row.vehicle,
+    driverName: row.driver_name,
+    sealNumber: row.seal_number,
+    seal: row.seal,
+    loadCount: row.load_count,
+    parcelCount: row.parcel_count,
+    weightGrams: row.weight_grams,
+    missingCount: row.missing_count,
+    extraCount: row.extra_count,
+    departedAt: row.departed_at?.toISOString() ?? null,
+    arrivedAt: row.arrived_at?.toISOString() ?? null,
+    closedAt: row.closed_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+/** What became of a load of a trip. */
+export function findLoadState(trip: TripRow, load: LoadRow) {
+  return loadState({
+    tripStatus: trip.status,
+    onManifest: load.loaded_at !== null,
+    unloaded: load.unloaded_at !== null,
+    wasMissing: load.missing_at !== null,
+    onTheWay: load.on_the_way,
+    missingParcels: load.missing.length,
+  })
+}
+
+/** Where a load goes in the end: the station of a bag, or the receiver's place of a parcel. */
+function findDestination({ to_station_id, receiver }: LoadRow, stations: ReadonlyMap<string, Station>): string | null {
+  if (to_station_id) return stations.get(to_station_id)?.name ?? null
+  return receiver ? `${receiver.postcode} ${receiver.city}` : null
+}
+
+async function presentDetail(db: DbOrTx, row: TripRow): Promise<TripDetail> {
+  const loads = await listLoads(db, row)
+  const stationIds = loads.flatMap(({ to_station_id }) => to_station_id ?? [])
+  const stations = await findStationsById(db, [...new Set([row.from_station_id, row.to_station_id, ...stationIds])])
+  return {
+    ...presentTrip(row, stations),
+    loads: loads.map((load) => ({
+      id: load.id,
+      kind: load.kind,
+      number: load.number,
+      sscc: load.sscc,
+      sealNumber: load.seal_number,
+      to: findDestination(load, stations),
+      parcelCount: load.parcel_count,
+      weightGrams: load.weight_grams,
+      state: findLoadState(row, load),
+      missing: load.missing,
+    })),
+  }
+}
+
+/** A trip with its loads. Throws not_found. */
+export async function readTrip(db: DbOrTx, id: string): Promise<TripDetail> {
+  const row = await findTrip(db, id)
+  if (!row) throw new AppError('not_found')
+  return presentDetail(db, row)
+}
+
+/** The bag that a parcel is in, and the trip on which it is loaded, travels, or was missing. */
+export async function findTransport(db: DbOrTx, parcel: ParcelRow): Promise<StaffParcel['transport']> {
+  const bag = await findHoldingBag(db, parcel.id)
+  return { bagNumber: bag?.number ?? null, trip: await findTripOfParcel(db, parcel, bag?.id ?? null) }
+}
+
+/** A page of trips, the latest first. */
+export async function readTrips(deps: Deps, query: QueryOf<typeof listTrips>): Promise<ResponseOf<typeof listTrips>> {
+  const { offset, limit, status } = query
+  const { rows, counts } = await listTripRows(deps.db, {
+    status: status ?? null,
+    stationId: query.stationId ?? null,
+    search: query.search || null,
+    descending: parseSort(query.sort)[0]?.descending ?? true,
+    offset,
+    limit,
+  })
+  const ids = rows.flatMap((row) => [row.from_station_id, row.to_station_id])
+  const stations = await findStationsById(deps.db, [...new Set(ids)])
+  const items = rows.map((row) => presentTrip(row, stations))
+  return { items, total: counts[status ?? 'all'], offset, limit, counts }
+}

@@ -1,0 +1,225 @@
+// A vehicle arrives, and is unloaded: what was expected is compared with what is scanned.
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { StaffGunny } from '@waybill/contract/parcels/gunny'
+import type { TripDetail, unloadTrip } from '@waybill/contract/parcels/transport/trips'
+import { recordActivity } from '../../../activity.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Station } from '../../stations/queries.ts'
+import { lockNumberedParcel } from '../bags/loadable.ts'
+import { arriveBag, lockArrivingBag } from '../bags/travel.ts'
+import { findCorrectStation, requireCustody, staffScanner } from '../custody/service.ts'
+import { applyCount } from '../gunny/checks.ts'
+import type { ParcelRow } from '../queries.ts'
+import { collectionAfter } from '../self-collection/holding.ts'
+import { getParcelState, nextParcelState } from '../status.ts'
+import { transitionForbidden, transitionParcels } from '../transition.ts'
+import { getTripStations } from './depart.ts'
+import { type CodeReading, nothingLoaded, readLoadCode, type ScannedLoad, toParcelLoad } from './load.ts'
+import {
+  findLoad,
+  insertLoad,
+  isFromOpenedBag,
+  listLoads,
+  lockParcelsOfLoads,
+  markMissing,
+  markUnloaded,
+  type TripRow,
+  updateTripRow,
+} from './queries.ts'
+import { findLoadState, lockForEvent, lockTrip, readTrip } from './service.ts'
+import { readSeal } from './status.ts'
+
+type UnloadBody = BodyOf<typeof unloadTrip>
+type Unloading = { deps: Deps; trx: Tx; caller: StaffCaller; trip: TripRow; station: Station }
+
+/** The vehicle arrives; its seal is compared with that of the departure. Throws what `lockForEvent` throws. */
+export async function receiveTrip(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { version, sealNumber }: { version: number; sealNumber: string | null },
+  idempotency: Idempotency,
+): Promise<TripDetail> {
+  const at = deps.clock.now()
+  return tx(deps.db, async (trx) => {
+    const { trip, status } = await lockForEvent(trx, caller, id, version, 'arrived')
+    const seal = readSeal(trip.seal_number, sealNumber)
+    await updateTripRow(trx, trip, { status, seal, arrived_at: at })
+    await recordActivity(trx, {
+      action: 'trips.arrived',
+      level: seal === 'broken' ? 'WARNING' : 'INFO',
+      userId: caller.userId,
+      subject: trip.number,
+      detail: { seal, sealNumber },
+      at,
+    })
+    const detail = await readTrip(trx, id)
+    await idempotency.keep(trx, detail)
+    return detail
+  })
+}
+
+/** Parcels arrive at the trip's destination, also those that were sent to another station: these are logged. */
+async function arriveParcels({ deps, trx, caller, trip, station }: Unloading, rows: readonly ParcelRow[]) {
+  const at = deps.clock.now()
+  for (const [rightStation, group] of await groupByRightStation(trx, rows, station.id)) {
+    const detail = { trip: trip.number, ...(rightStation ? { rightStation } : {}) }
+    const by = { actorId: caller.userId, stationId: station.id, place: station.city, detail }
+    await transitionParcels(deps, trx, group, 'arrived', by, (row) => collectionAfter(deps, row, 'arrived', station))
+    for (const row of rightStation ? group : []) {
+      await recordActivity(trx, {
+        action: 'parcels.misrouted',
+        level: 'WARNING',
+        accountId: row.account_id,
+        userId: caller.userId,
+        subject: row.id,
+        detail: { ...detail, trackingNumber: row.tracking_number, event: 'arrived', stationId: station.id },
+        at,
+      })
+    }
+  }
+}
+
+async function groupByRightStation(trx: Tx, rows: readonly ParcelRow[], stationId: string) {
+  const groups = new Map<Awaited<ReturnType<typeof findCorrectStation>>, ParcelRow[]>()
+  for (const [, group] of Map.groupBy(rows, ({ next_station_id }) => next_station_id)) {
+    const [first] = group
+    groups.set(first ? await findCorrectStation(trx, first, 'arrived', stationId) : null, group)
+  }
+  return groups
+}
+
+/** A bag arrives. Without its seal it is opened, and its parcels are scanned one by one. */
+async function unloadBag(unloading: Unloading, bagId: string, body: UnloadBody): Promise<ScannedLoad> {
+  const { deps, trx, station } = unloading
+  const opened = body.opened === true
+  const { bag, parcels } = await lockArrivingBag(trx, bagId, opened ? null : (body.sealNumber ?? ''))
+  const ids = parcels.map(({ id }) => id)
+  if (!opened) await arriveParcels(unloading, await lockParcelsOfLoads(trx, ids))
+  await arriveBag(trx, bag, { stationId: station.id, opened, at: deps.clock.now() })
+  const weight_grams = parcels.reduce((sum, row) => sum + (row.actual_grams ?? row.weight_grams ?? 0), 0)
+  return { ...nothingLoaded, kind: 'bag', bag_id: bagId, parcel_count: parcels.length, weight_grams }
+}
+
+/** A gunny arrives by its seal, as if the station had counted it in. */
+async function unloadGunny(unloading: Unloading, gunny: StaffGunny, body: UnloadBody): Promise<ScannedLoad> {
+  const { deps, trx, caller, station } = unloading
+  const count = { event: 'arrived', sealed: true, sealNumber: body.sealNumber ?? null, numbers: [] } as const
+  await applyCount(deps, trx, caller, gunny.id, { ...count, station, next: null })
+  const { id, parcelCount, weightGrams } = gunny
+  return { ...nothingLoaded, kind: 'gunny', gunny_id: id, parcel_count: parcelCount, weight_grams: weightGrams }
+}
+
+/** A parcel arrives. One of this trip that is here already stays. Null: its load is the opened bag that it was in. */
+async function unloadParcel(unloading: Unloading, number: string): Promise<ScannedLoad | null> {
+  const { deps, trx, caller, trip, station } = unloading
+  const row = await lockNumberedParcel(trx, number)
+  const load = toParcelLoad(row)
+  const storedLoad = await findLoad(trx, trip.id, load)
+  const isFromBag = storedLoad === null && (await isFromOpenedBag(trx, trip.id, row.id))
+  const hasArrived = (storedLoad !== null || isFromBag) && row.station_id === station.id
+  if (nextParcelState(getParcelState(row), 'arrived')) {
+    await requireCustody(trx, row, 'arrived', staffScanner(caller, station.id), undefined, deps.clock.now())
+    await arriveParcels(unloading, [row])
+  } else if (!hasArrived) throw transitionForbidden(row, 'arrived')
+  return isFromBag ? null : load
+}
+
+/** Unloads what a code names. A bag or gunny that was unloaded from this trip already stays as it is. */
+async function unloadReading(
+  unloading: Unloading,
+  reading: CodeReading,
+  body: UnloadBody,
+): Promise<ScannedLoad | null> {
+  const { trx, trip } = unloading
+  if (reading.kind === 'parcel') return unloadParcel(unloading, reading.number)
+  const bagId = reading.kind === 'bag' ? reading.id : null
+  const gunnyId = reading.kind === 'gunny' ? reading.gunny.id : null
+  const storedLoad = await findLoad(trx, trip.id, { ...nothingLoaded, bag_id: bagId, gunny_id: gunnyId })
+  if (storedLoad?.unloaded_at) return null
+  return reading.kind === 'bag' ? unloadBag(unloading, reading.id, body) : unloadGunny(unloading, reading.gunny, body)
+}
+
+/**
+ * Unloads what a code names. What is not on the manifest arrives as well, and is recorded as extra. Throws not_found,
+ * trip_state, task_other_station, seal_differs, and what the code's parcel, bag or gunny refuses.
+ */
+export async function takeFromTrip(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  body: UnloadBody,
+  idempotency: Idempotency,
+): Promise<TripDetail> {
+  const at = deps.clock.now()
+  const reading = await readLoadCode(deps, body.loadNumber)
+  return tx(deps.db, async (trx) => {
+    const trip = await lockTrip(trx, caller, id, 'unloading')
+    const { to: station } = await getTripStations(trx, trip)
+    const load = await unloadReading({ deps, trx, caller, trip, station }, reading, body)
+    if (load) await recordUnloading(trx, trip, load, caller.userId, at)
+    const detail = await readTrip(trx, id)
+    await idempotency.keep(trx, detail)
+    return detail
+  })
+}
+
+async function recordUnloading(trx: Tx, trip: TripRow, load: ScannedLoad, userId: string, at: Date): Promise<void> {
+  const storedLoad = await findLoad(trx, trip.id, load)
+  if (storedLoad?.unloaded_at) return
+  if (storedLoad) await markUnloaded(trx, storedLoad, userId, at)
+  else {
+    const extra = { loaded_at: null, loaded_by: null, unloaded_at: at, unloaded_by: userId }
+    await insertLoad(trx, { ...load, ...extra, trip_id: trip.id, id: newId() })
+  }
+  await updateTripRow(trx, trip, {})
+}
+
+/**
+ * Ends the unloading. What has not arrived is missing, and stays on the way until it is scanned. Throws what
+ * `lockForEvent` throws.
+ */
+export async function endUnloading(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  version: number,
+  idempotency: Idempotency,
+): Promise<TripDetail> {
+  const at = deps.clock.now()
+  return tx(deps.db, async (trx) => {
+    const { trip, status } = await lockForEvent(trx, caller, id, version, 'closed')
+    const loads = await listLoads(trx, trip)
+    const missing = loads.filter(
+      (load) => findLoadState(trip, load) === 'loaded' || (load.loaded_at !== null && load.missing.length > 0),
+    )
+    const extra = loads.filter(({ loaded_at }) => loaded_at === null)
+    await markMissing(
+      trx,
+      trip.id,
+      missing.map((load) => load.id),
+      at,
+    )
+    await updateTripRow(trx, trip, {
+      status,
+      closed_at: at,
+      missing_count: missing.length,
+      extra_count: extra.length,
+    })
+    await recordActivity(trx, {
+      action: 'trips.closed',
+      level: missing.length > 0 ? 'WARNING' : 'INFO',
+      userId: caller.userId,
+      subject: trip.number,
+      detail: { missing: missing.map(({ number }) => number), extra: extra.map(({ number }) => number) },
+      at,
+    })
+    const detail = await readTrip(trx, id)
+    await idempotency.keep(trx, detail)
+    return detail
+  })
+}

@@ -1,0 +1,153 @@
+import { declareLost } from '@waybill/contract/parcels/scanning'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { findCounterAndHub, getNumbers } from '../../testing/factories/gunnies.ts'
+import { scanned } from '../../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import {
+  buildTripCalls,
+  createAtStation,
+  fillNewBag,
+  findLoadState,
+  loadNewTrip,
+} from '../../testing/factories/trips.ts'
+
+describe('unloading', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let counter: TestStaff
+  let hub: TestStaff
+  let here: string
+  let there: string
+  let calls: ReturnType<typeof buildTripCalls>
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    owner = await createCustomer(test)
+    ;({ here, there, counter, hub } = await findCounterAndHub(test))
+    calls = buildTripCalls(test, { sender: counter, receiver: hub, there })
+  })
+
+  const createNumbers = async (count: number) => getNumbers(await createAtStation(test, owner, here, count))
+  const refusal = (answer: { status: number; error: { code: string } }) => [answer.status, answer.error.code]
+
+  it('name what is missing after unloading, and what was found later', async () => {
+    const [there1 = '', lost = '', alone = ''] = await createNumbers(3)
+    const trip = await calls.sendOff([there1, lost, alone])
+    const arrived = await calls.arrive(trip)
+    await calls.unload(trip.id, there1)
+    // Scanned on the scan page instead of this one.
+    await scanned(test, hub, alone, 'arrived')
+    const closed = await calls.close(await calls.read(trip.id))
+    expect(closed.body).toMatchObject({ status: 'closed', missingCount: 1, extraCount: 0 })
+    expect(arrived.body.loads.map(({ state }) => state)).toEqual(['loaded', 'loaded', 'loaded'])
+    expect([there1, lost, alone].map((number) => findLoadState(closed.body, number))).toEqual([
+      'arrived',
+      'missing',
+      'arrived',
+    ])
+    const { status, transport } = await calls.findParcel(lost)
+    expect([status, transport.trip?.missing]).toEqual(['outbound', true])
+    const { id, version } = await calls.findParcel(lost)
+    const body = { version, note: 'Not on the vehicle.' }
+    const supervisor = await createStaff(test, { type: 'superadmin' })
+    expect((await test.call(declareLost, { token: supervisor.token, params: { id }, body })).status).toBe(200)
+    expect(findLoadState(await calls.read(trip.id), lost)).toBe('missing')
+    await scanned(test, hub, lost, 'arrived')
+    expect(findLoadState(await calls.read(trip.id), lost)).toBe('found')
+    expect(refusal(await calls.unload(trip.id, lost))).toEqual([409, 'trip_state'])
+  })
+
+  it('accept what is not on the manifest, and say where it should have gone', async () => {
+    const [expected = '', stray = ''] = await createNumbers(2)
+    const trip = await calls.sendOff([expected])
+    const warehouse = await test.deps.db
+      .selectFrom('stations')
+      .select('id')
+      .where('id', 'not in', [here, there])
+      .executeTakeFirstOrThrow()
+    await scanned(test, counter, stray, 'departed', { nextStationId: warehouse.id })
+    await calls.arrive(trip)
+    const answer = await calls.unload(trip.id, stray)
+    expect(findLoadState(answer.body, stray)).toBe('extra')
+    const { id, status, custody } = await calls.findParcel(stray)
+    expect([status, custody.station?.id]).toEqual(['inbound', there])
+    const logged = await test.deps.db
+      .selectFrom('activity_log')
+      .select('detail')
+      .where('action', '=', 'parcels.misrouted')
+      .where('subject', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(logged.detail).toMatchObject({ trip: trip.number, rightStation: { id: warehouse.id } })
+    // A second scan changes nothing.
+    expect((await calls.unload(trip.id, stray)).body.loads).toHaveLength(2)
+    // Parcels that are not on the way do not come off a vehicle.
+    const [atCounter = ''] = await createNumbers(1)
+    expect(refusal(await calls.unload(trip.id, atCounter))).toEqual([409, 'transition_forbidden'])
+  })
+
+  it('open bags whose seal is not their own, and count their parcels', async () => {
+    const [one = '', two = ''] = await createNumbers(2)
+    const bag = await fillNewBag(test, counter, there, [one, two], 'B-3')
+    const trip = await calls.sendOff([bag.number], null)
+    expect((await calls.arrive(trip, null)).body.seal).toBe('none')
+    for (const sealNumber of [undefined, 'B-4']) {
+      const refused = await calls.unload(trip.id, bag.number, sealNumber ? { sealNumber } : {})
+      expect(refusal(refused)).toEqual([409, 'seal_differs'])
+    }
+    const opened = await calls.unload(trip.id, bag.number, { opened: true })
+    expect(opened.body.loads[0]?.missing).toEqual([one, two].sort())
+    expect((await calls.unload(trip.id, bag.number, { opened: true })).status).toBe(200)
+    const first = await calls.unload(trip.id, one)
+    expect(first.body.loads).toHaveLength(1)
+    expect(first.body.loads[0]).toMatchObject({ kind: 'bag', missing: [two] })
+    const closed = await calls.close(first.body)
+    expect(closed.body).toMatchObject({ missingCount: 1, extraCount: 0 })
+    expect(findLoadState(closed.body, bag.number)).toBe('missing')
+    await scanned(test, hub, two, 'arrived')
+    expect(findLoadState(await calls.read(trip.id), bag.number)).toBe('found')
+  })
+
+  it('record a broken seal as a warning', async () => {
+    const trip = await calls.sendOff(await createNumbers(1))
+    expect((await calls.arrive(trip, 'T-9')).body.seal).toBe('broken')
+    const { level } = await test.deps.db
+      .selectFrom('activity_log')
+      .select('level')
+      .where('action', '=', 'trips.arrived')
+      .where('subject', '=', trip.number)
+      .executeTakeFirstOrThrow()
+    expect(level).toBe('WARNING')
+  })
+
+  it('are received and unloaded only by staff of their destination', async () => {
+    const [number = ''] = await createNumbers(1)
+    const trip = await calls.sendOff([number])
+    expect(refusal(await calls.arrive(trip, 'T-1', counter))).toEqual([403, 'task_other_station'])
+    expect(refusal(await calls.unload(trip.id, number))).toEqual([409, 'trip_state'])
+    const supervisor = await createStaff(test, { type: 'superadmin' })
+    expect((await calls.arrive(trip, 'T-1', supervisor)).status).toBe(200)
+    expect(refusal(await calls.unload(trip.id, number, {}, counter))).toEqual([403, 'task_other_station'])
+    expect(refusal(await calls.close(await calls.read(trip.id), counter))).toEqual([403, 'task_other_station'])
+  })
+
+  it('take a bag on unopened with another trip', async () => {
+    const [number = ''] = await createNumbers(1)
+    const end = await test.deps.db
+      .selectFrom('stations')
+      .select('id')
+      .where('id', 'not in', [here, there])
+      .executeTakeFirstOrThrow()
+    const bag = await fillNewBag(test, counter, end.id, [number], 'B-5')
+    const first = await calls.sendOff([bag.number])
+    await calls.arrive(first)
+    await calls.unload(first.id, bag.number, { sealNumber: 'B-5' })
+    const onward = await calls.depart(await loadNewTrip(test, hub, end.id, [bag.number]), null, { by: hub })
+    expect(onward.status).toBe(200)
+    const { status, custody } = await calls.findParcel(number)
+    expect([status, custody.nextStation?.id]).toEqual(['outbound', end.id])
+    // The first trip has delivered its load, wherever the bag is now.
+    expect(findLoadState(await calls.read(first.id), bag.number)).toBe('arrived')
+  })
+})

@@ -1,0 +1,121 @@
+import {
+  type BagDetail,
+  bagByNumber,
+  emptyBag,
+  fillBag,
+  listBags,
+  openBag,
+  sealBag,
+  takeFromBag,
+} from '@waybill/contract/parcels/transport/bags'
+import { useRef, useState } from 'react'
+import { useSend } from '../../../components/feedback/use-send.ts'
+import { useScanResult } from '../../../components/scans/scan-notice.tsx'
+import { useUnrecordedScans } from '../../../components/scans/use-unrecorded-scans.ts'
+import { ApiError, call, errorMessage } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { isContainerCode, toRepeatable } from '../trips/use-trip-record.ts'
+
+/** Whether it is emptied where it was sent, or has nothing to lose. */
+function isEmptiedAsUsual({ status, station, toStation, parcels }: BagDetail): boolean {
+  return parcels.length === 0 || (status === 'at_station' && station.id === toStation.id)
+}
+
+/**
+ * A bag on the screen and everything that staff do with it. Results are shown below the field: a dialog would take the
+ * keys of the next scan. The label of another bag opens that one (`onNext`).
+ */
+export function useBag(initialBag: BagDetail, onNext: (number: string) => void) {
+  const t = useT()
+  const format = useFormat()
+  const [bag, setBag] = useState(initialBag)
+  /** Newest also between two renders: scans change the version that the seal needs. */
+  const newest = useRef(bag)
+  const scans = useUnrecordedScans(`bag-${bag.id}`)
+  const { result, show } = useScanResult()
+  const params = { id: bag.id }
+
+  function take(changed: BagDetail) {
+    newest.current = changed
+    setBag(changed)
+  }
+  function showProblem(number: string, error: unknown) {
+    show(false, number, errorMessage(error))
+    // Someone else sealed, loaded or emptied it: the next press needs its present state.
+    if (error instanceof ApiError && error.statusCode === 409)
+      void call(bagByNumber, { params: { no: bag.number } }).then(take, () => undefined)
+  }
+  function showDone(changed: BagDetail, text: string) {
+    take(changed)
+    show(true, changed.number, text)
+  }
+  const handled = (error: unknown) => {
+    showProblem(bag.number, error)
+    return true
+  }
+
+  async function fill(number: string): Promise<void> {
+    try {
+      const before = newest.current
+      const after = await call(fillBag, { params, body: { trackingNumber: number } })
+      take(after)
+      scans.dismiss([number])
+      const isNew = after.parcels.length > before.parcels.length
+      const added = isNew ? after.parcels[0]?.trackingNumber : undefined
+      show(true, added ?? number, t(isNew ? 'bagPage.filled' : 'bagPage.filledBefore'))
+    } catch (error) {
+      scans.refuse([number], errorMessage(error))
+      showProblem(number, error)
+    }
+  }
+  async function takeOut(parcelId: string, number: string): Promise<void> {
+    try {
+      take(await call(takeFromBag, { params: { ...params, parcelId } }))
+      show(true, number, t('bagPage.takenOut'))
+    } catch (error) {
+      showProblem(number, error)
+    }
+  }
+  function scan(numbers: readonly string[]) {
+    for (const number of numbers) {
+      if (isContainerCode(number)) onNext(number)
+      else void scans.send([number], () => fill(number))
+    }
+  }
+
+  const version = () => newest.current.version
+  const emptyQuestion = {
+    title: t('bagPage.empty'),
+    message: t('bagPage.emptyText', { number: format.trackingNumber(bag.number) }),
+    action: t('bagPage.empty'),
+  }
+  const options = { refresh: [listBags], onError: handled }
+  const sealing = useSend((sealNumber: string) => call(sealBag, { params, body: { version: version(), sealNumber } }), {
+    ...options,
+    onSuccess: (sealed) => showDone(sealed, t('bagPage.sealedNow')),
+  })
+  const opening = useSend(() => call(openBag, { params, body: { version: version() } }), {
+    ...options,
+    onSuccess: (opened) => showDone(opened, t('bagPage.openedNow')),
+  })
+  const emptying = useSend(() => call(emptyBag, { params, body: { version: version() } }), {
+    ...options,
+    confirm: () => (isEmptiedAsUsual(newest.current) ? null : emptyQuestion),
+    onSuccess: (emptied) => showDone(emptied, t('bagPage.emptiedNow')),
+  })
+
+  const failures = bag.status === 'open' ? scans.failures.map((each) => toRepeatable(each, scan)) : scans.failures
+  return {
+    bag,
+    result,
+    failures,
+    scan,
+    takeOut: (parcelId: string, number: string) => void scans.inOrder(parcelId, () => takeOut(parcelId, number)),
+    /** After the scans that are still being sent, with the version that they leave. */
+    seal: (sealNumber: string) => void scans.inOrder('seal', () => sealing.send(sealNumber)),
+    open: () => void opening.send(),
+    empty: () => void emptying.send(),
+    pending: sealing.pending || opening.pending || emptying.pending,
+  }
+}

@@ -1,0 +1,58 @@
+import { loadTrip, unloadBeforeDeparture } from '@waybill/contract/parcels/transport/trips'
+import { useScanResult } from '../../../../components/scans/scan-notice.tsx'
+import type { useUnrecordedScans } from '../../../../components/scans/use-unrecorded-scans.ts'
+import { ApiError, call, errorMessage } from '../../../../lib/api.ts'
+import { useT } from '../../../../lib/i18n.ts'
+import { findChange, type TripRecord, toRepeatable } from '../use-trip-record.ts'
+
+/** Loads what is scanned, one request after the other, and takes loads off again. */
+export function useLoading({ latest, take, reload }: TripRecord, scans: ReturnType<typeof useUnrecordedScans>) {
+  const t = useT()
+  const { result, show } = useScanResult()
+
+  function showProblem(number: string, error: unknown) {
+    show(false, number, errorMessage(error))
+    // The trip may have departed, or been cancelled, on another device.
+    if (error instanceof ApiError && error.statusCode === 409) reload()
+  }
+
+  async function load(number: string): Promise<void> {
+    try {
+      const before = latest()
+      const after = await call(loadTrip, { params: { id: before.id }, body: { loadNumber: number } })
+      take(after)
+      scans.dismiss([number])
+      const change = findChange(before, after, number)
+      const text = !change
+        ? t('tripPage.loadedBefore')
+        : change.kind === 'parcel'
+          ? t('tripPage.loadedParcel')
+          : t(`tripPage.loaded.${change.kind}`, { count: change.parcelCount })
+      show(true, change?.number ?? number, text)
+    } catch (error) {
+      scans.refuse([number], errorMessage(error))
+      showProblem(number, error)
+    }
+  }
+
+  async function takeOff(loadId: string, number: string): Promise<void> {
+    try {
+      take(await call(unloadBeforeDeparture, { params: { id: latest().id, loadId } }))
+      show(true, number, t('tripPage.takenOff'))
+    } catch (error) {
+      showProblem(number, error)
+    }
+  }
+
+  function scan(numbers: readonly string[]) {
+    for (const number of numbers) void scans.send([number], () => load(number))
+  }
+  const failures = scans.failures.map((failure) => toRepeatable(failure, scan))
+  return {
+    result,
+    show,
+    scan,
+    failures,
+    takeOff: (loadId: string, number: string) => void scans.inOrder(loadId, () => takeOff(loadId, number)),
+  }
+}
