@@ -35,6 +35,7 @@ describe('what became of a load', () => {
     unloaded: fc.boolean(),
     wasMissing: fc.boolean(),
     onTheWay: fc.boolean(),
+    elsewhere: fc.boolean(),
     missingParcels: fc.nat(2),
   })
 
@@ -44,6 +45,8 @@ describe('what became of a load', () => {
         const state = loadState(load)
         expect(state === 'extra').toBe(!load.onManifest)
         if (state === 'missing' || state === 'found') expect(load.wasMissing).toBe(true)
+        if (!load.unloaded && load.elsewhere)
+          expect(state === 'arrived').toBe(load.onManifest && load.tripStatus === 'closed' && !load.wasMissing)
         if (state === 'found') expect(load.onTheWay || load.missingParcels > 0).toBe(false)
       }),
     )

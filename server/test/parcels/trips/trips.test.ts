@@ -128,6 +128,16 @@ describe('trips', () => {
     expect((await calls.read(trip.id)).loadCount).toBe(1)
   })
 
+  it('depart with the parcels that are still in a bag or a gunny', async () => {
+    const [stays = '', leaves = ''] = await createNumbers(2)
+    const bag = await fillNewBag(test, counter, there, [stays, leaves], 'B-11')
+    const trip = await loadNewTrip(test, counter, there, [bag.number])
+    await scanned(test, counter, leaves, 'out_for_delivery')
+    const { body } = await calls.depart(trip)
+    expect(body).toMatchObject({ status: 'under_way', loadCount: 1, parcelCount: 1, weightGrams: 1200 })
+    expect(body.loads[0]?.parcelCount).toBe(1)
+  })
+
   it('load a parcel, a bag or a gunny once, even if two trips load it at the same time', async () => {
     const [loose = '', bagged = ''] = await createNumbers(2)
     const bag = await fillNewBag(test, counter, there, [bagged], 'B-8')

@@ -29,6 +29,14 @@ describe('unloading', () => {
     calls = buildTripCalls(test, { sender: counter, receiver: hub, there })
   })
 
+  const findThirdStation = async () =>
+    (
+      await test.deps.db
+        .selectFrom('stations')
+        .select('id')
+        .where('id', 'not in', [here, there])
+        .executeTakeFirstOrThrow()
+    ).id
   const createNumbers = async (count: number) => getNumbers(await createAtStation(test, owner, here, count))
   const refusal = (answer: { status: number; error: { code: string } }) => [answer.status, answer.error.code]
 
@@ -62,12 +70,8 @@ describe('unloading', () => {
   it('accept what is not on the manifest, and say where it should have gone', async () => {
     const [expected = '', stray = ''] = await createNumbers(2)
     const trip = await calls.sendOff([expected])
-    const warehouse = await test.deps.db
-      .selectFrom('stations')
-      .select('id')
-      .where('id', 'not in', [here, there])
-      .executeTakeFirstOrThrow()
-    await scanned(test, counter, stray, 'departed', { nextStationId: warehouse.id })
+    const right = await findThirdStation()
+    await scanned(test, counter, stray, 'departed', { nextStationId: right })
     await calls.arrive(trip)
     const answer = await calls.unload(trip.id, stray)
     expect(findLoadState(answer.body, stray)).toBe('extra')
@@ -79,12 +83,30 @@ describe('unloading', () => {
       .where('action', '=', 'parcels.misrouted')
       .where('subject', '=', id)
       .executeTakeFirstOrThrow()
-    expect(logged.detail).toMatchObject({ trip: trip.number, rightStation: { id: warehouse.id } })
+    expect(logged.detail).toMatchObject({ trip: trip.number, rightStation: { id: right } })
     // A second scan changes nothing.
     expect((await calls.unload(trip.id, stray)).body.loads).toHaveLength(2)
     // Parcels that are not on the way do not come off a vehicle.
     const [atCounter = ''] = await createNumbers(1)
     expect(refusal(await calls.unload(trip.id, atCounter))).toEqual([409, 'transition_forbidden'])
+  })
+
+  it('do not count what another station has as arrived', async () => {
+    const [stray = '', bagged = ''] = await createNumbers(2)
+    const bag = await fillNewBag(test, counter, there, [bagged], 'B-10')
+    const trip = await calls.sendOff([stray, bag.number])
+    const third = await findThirdStation()
+    const clerk = await createStaff(test, { stationId: third })
+    await scanned(test, clerk, stray, 'arrived')
+    const other = buildTripCalls(test, { sender: counter, receiver: clerk, there: third })
+    const otherTrip = await other.sendOff(await createNumbers(1))
+    await other.arrive(otherTrip)
+    expect((await other.unload(otherTrip.id, bag.number, { sealNumber: 'B-10' })).status).toBe(200)
+    const { body } = await calls.arrive(trip)
+    expect(body.loads.map(({ state }) => state)).toEqual(['loaded', 'loaded'])
+    const closed = await calls.close(body)
+    expect(closed.body.missingCount).toBe(2)
+    expect(closed.body.loads.map(({ state }) => state)).toEqual(['found', 'found'])
   })
 
   it('open bags whose seal is not their own, and count their parcels', async () => {
@@ -134,19 +156,15 @@ describe('unloading', () => {
 
   it('take a bag on unopened with another trip', async () => {
     const [number = ''] = await createNumbers(1)
-    const end = await test.deps.db
-      .selectFrom('stations')
-      .select('id')
-      .where('id', 'not in', [here, there])
-      .executeTakeFirstOrThrow()
-    const bag = await fillNewBag(test, counter, end.id, [number], 'B-5')
+    const end = await findThirdStation()
+    const bag = await fillNewBag(test, counter, end, [number], 'B-5')
     const first = await calls.sendOff([bag.number])
     await calls.arrive(first)
     await calls.unload(first.id, bag.number, { sealNumber: 'B-5' })
-    const onward = await calls.depart(await loadNewTrip(test, hub, end.id, [bag.number]), null, { by: hub })
+    const onward = await calls.depart(await loadNewTrip(test, hub, end, [bag.number]), null, { by: hub })
     expect(onward.status).toBe(200)
     const { status, custody } = await calls.findParcel(number)
-    expect([status, custody.nextStation?.id]).toEqual(['outbound', end.id])
+    expect([status, custody.nextStation?.id]).toEqual(['outbound', end])
     // The first trip has delivered its load, wherever the bag is now.
     expect(findLoadState(await calls.read(first.id), bag.number)).toBe('arrived')
   })

@@ -13,7 +13,15 @@ import { departBags, findUnready, lockBagsWithParcels } from '../bags/travel.ts'
 import { applyCount } from '../gunny/checks.ts'
 import { collectionAfter } from '../self-collection/holding.ts'
 import { transitionParcels } from '../transition.ts'
-import { type LoadRow, listLoads, lockParcelsOfLoads, type TripRow, updateTripRow } from './queries.ts'
+import {
+  countDepartedParcels,
+  countManifest,
+  type LoadRow,
+  listLoads,
+  lockParcelsOfLoads,
+  type TripRow,
+  updateTripRow,
+} from './queries.ts'
 import { lockForEvent, readTrip } from './service.ts'
 
 /** How many numbers an error names. */
@@ -45,15 +53,17 @@ export async function sendOff(
     const stations = await getTripStations(trx, trip)
     await departGunnies(deps, trx, caller, loads, stations)
     await departParcels(deps, trx, caller, trip, loads, stations)
+    await countDepartedParcels(trx, trip)
+    await countManifest(trx, trip)
     await updateTripRow(trx, trip, { status, seal_number: sealNumber, departed_at: at })
+    const detail = await readTrip(trx, id)
     await recordActivity(trx, {
       action: 'trips.departed',
       userId: caller.userId,
       subject: trip.number,
-      detail: { loads: trip.load_count, parcels: trip.parcel_count, toStationId: trip.to_station_id },
+      detail: { loads: detail.loadCount, parcels: detail.parcelCount, toStationId: trip.to_station_id },
       at,
     })
-    const detail = await readTrip(trx, id)
     await idempotency.keep(trx, detail)
     return detail
   })

@@ -24,6 +24,8 @@ export type LoadRow = StoredLoad & {
   receiver: ParcelRow['receiver']
   /** Whether its custody says that it is on the way to the trip's destination, or it was declared lost. */
   on_the_way: boolean
+  /** Whether another station has it. */
+  elsewhere: boolean
   /** The parcels of an opened bag that have not arrived one by one. */
   missing: string[]
 }
@@ -61,6 +63,42 @@ export async function updateTripRow(trx: DbOrTx, trip: TripRow, changes: TripCha
     .set({ ...changes, version: trip.version + 1 })
     .where('id', '=', trip.id)
     .execute()
+}
+
+/** Whether a parcel is on the way to the destination of the trip `t`, or was declared lost. */
+const isOnTheWay = (parcel: RawBuilder<unknown>) => sql`
+            (${parcel}.status = 'lost' or ${parcel}.status in ('outbound', 'recall')
+              and ${parcel}.holder in ('carrier', 'gunny') and ${parcel}.next_station_id = t.to_station_id)`
+
+/**
+ * Sets the figures of bags and gunnies to the parcels that departed in them: some may have been scanned individually
+ * since they were loaded.
+ */
+export async function countDepartedParcels(trx: DbOrTx, trip: TripRow): Promise<void> {
+  await sql`
+    with departed as (
+      select l.id, p.actual_grams, p.weight_grams
+      from trip_loads l
+      join trips t on t.id = l.trip_id
+      join bag_parcels m on m.bag_id = l.bag_id
+      join parcels p on p.account_id = m.account_id and p.id = m.parcel_id
+      where l.trip_id = ${trip.id}::uuid and ${isOnTheWay(sql`p`)}
+      union all
+      select l.id, p.actual_grams, p.weight_grams
+      from trip_loads l
+      join trips t on t.id = l.trip_id
+      join gunnies g on g.id = l.gunny_id
+      join parcels p on p.account_id = g.account_id and p.gunny_id = g.id
+      where l.trip_id = ${trip.id}::uuid and ${isOnTheWay(sql`p`)}
+    ), figures as (
+      select id, count(*)::int as parcels, sum(coalesce(actual_grams, weight_grams, 0))::int as grams
+      from departed
+      group by id
+    )
+    update trip_loads l
+    set parcel_count = f.parcels, weight_grams = f.grams
+    from figures f
+    where l.trip_id = ${trip.id}::uuid and l.id = f.id`.execute(trx)
 }
 
 /** Sets the figures of the manifest from its loads. */
@@ -120,11 +158,6 @@ export async function listTripRows(
   return { rows, counts }
 }
 
-/** Whether a parcel is on the way to the destination of the trip `t`, or was declared lost. */
-const isOnTheWay = (parcel: RawBuilder<unknown>) => sql`
-            (${parcel}.status = 'lost' or ${parcel}.status in ('outbound', 'recall')
-              and ${parcel}.holder in ('carrier', 'gunny') and ${parcel}.next_station_id = t.to_station_id)`
-
 /** The loads of a trip, those loaded last first, then extra ones. */
 export async function listLoads(db: DbOrTx, trip: TripRow): Promise<LoadRow[]> {
   const { rows } = await sql<LoadRow>`
@@ -140,6 +173,12 @@ export async function listLoads(db: DbOrTx, trip: TripRow): Promise<LoadRow[]> {
           when 'bag' then b.status = 'in_transit' and b.next_station_id = t.to_station_id
           else g.status = 'in_transit' and g.next_station_id = t.to_station_id
         end, false) as on_the_way,
+      coalesce(
+        case l.kind
+          when 'parcel' then p.station_id <> t.to_station_id
+          when 'bag' then b.status = 'at_station' and b.station_id <> t.to_station_id
+          else g.status = 'at_station' and g.station_id <> t.to_station_id
+        end, false) as elsewhere,
       coalesce(o.numbers, '{}') as missing
     from trips t
     join trip_loads l on l.trip_id = t.id

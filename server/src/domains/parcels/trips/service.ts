@@ -105,6 +105,7 @@ export function findLoadState(trip: TripRow, load: LoadRow) {
     unloaded: load.unloaded_at !== null,
     wasMissing: load.missing_at !== null,
     onTheWay: load.on_the_way,
+    elsewhere: load.elsewhere,
     missingParcels: load.missing.length,
   })
 }

@@ -25,18 +25,20 @@ export type LoadFacts = {
   wasMissing: boolean
   /** Whether its custody says that it is on the way to the trip's destination, or it was declared lost. */
   onTheWay: boolean
+  /** Whether another station has it: it was unloaded at a wrong one. */
+  elsewhere: boolean
   /** The parcels of an opened bag that are on the way. */
   missingParcels: number
 }
 
-/** What became of a load. A parcel that is scanned individually at a station counts as arrived. */
+/** What became of a load. A parcel that is scanned individually at the destination counts as arrived. */
 export function loadState(load: LoadFacts): LoadState {
   if (!load.onManifest) return 'extra'
   if (load.wasMissing) return load.onTheWay || load.missingParcels > 0 ? 'missing' : 'found'
   if (load.tripStatus === 'loading' || load.tripStatus === 'cancelled') return 'loaded'
   // Whatever has become of it since: when the trip was closed, it was not missing.
   if (load.tripStatus === 'closed') return 'arrived'
-  return load.unloaded || !load.onTheWay ? 'arrived' : 'loaded'
+  return load.unloaded || !(load.onTheWay || load.elsewhere) ? 'arrived' : 'loaded'
 }
 
 /** Compares the seal on arrival with that of the departure. */

@@ -11,7 +11,7 @@ import type { useBag } from './use-bag.ts'
 
 type Props = {
   work: ReturnType<typeof useBag>
-  /** Whether the bag is at the user's station. */
+  /** Whether the bag is at the user's station, or on the way there. */
   isHere: boolean
 }
 
@@ -22,7 +22,9 @@ export function BagActions({ work, isHere }: Props) {
   const isAtDestination = bag.station.id === bag.toStation.id
   const isLoaded = bag.tripId !== null
   if (bag.status === 'emptied') return <Note>{t('bagPage.state.emptied')}</Note>
-  if (bag.status === 'in_transit') return <Note>{t('bagPage.inTransitNote')}</Note>
+  // One whose parcels were all scanned individually would be on the way for ever.
+  if (bag.status === 'in_transit' && !(isHere && bag.parcels.length === 0))
+    return <Note>{t('bagPage.inTransitNote')}</Note>
   if (!isHere) return <Note>{t('bagPage.notHere', { station: bag.station.name })}</Note>
   if (bag.status === 'open') return <Seal work={work} />
   const empty = (
@@ -34,6 +36,14 @@ export function BagActions({ work, isHere }: Props) {
       {t('bagPage.empty')}
     </Button>
   )
+  if (bag.status === 'in_transit') {
+    return (
+      <Stack gap={12}>
+        <Note>{t('bagPage.inTransitEmptyNote')}</Note>
+        <Buttons className={classes.actions}>{empty}</Buttons>
+      </Stack>
+    )
+  }
   return (
     <Stack gap={12}>
       {isLoaded && <Note>{t('bagPage.loadedNote')}</Note>}

@@ -32,7 +32,7 @@ export function BagPanel({ bag: initialBag, onNext, onClose }: Props) {
   const own = useSession((state) => state.auth.user?.staff?.stationId ?? null)
   const work = useBag(initialBag, onNext)
   const { bag } = work
-  const isHere = own === null || own === bag.station.id
+  const isHere = own === null || own === (bag.nextStation ?? bag.station).id
   const isFilled = isHere && bag.status === 'open'
   return (
     <>
