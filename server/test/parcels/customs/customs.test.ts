@@ -91,7 +91,7 @@ describe('international parcels', () => {
     ['cash on delivery abroad', { codAmountMinor: 1000 }, 'codAmountMinor'],
     ['a station abroad', { deliveryMode: 'D2P' }, 'deliveryMode'],
     ['a domestic receiver', { receiver: testReceiver() }, 'receiver.country'],
-    ['a phone number from another country', { receiver: { ...abroad, phone: '+60123456789' } }, 'receiver.phone'],
+    ['a phone number that no country has', { receiver: { ...abroad, phone: '+6511111111' } }, 'receiver.phone'],
     ['an invalid postcode for the country', { receiver: { ...abroad, postcode: '1234' } }, 'receiver.postcode'],
     ['no postcode for a country with postcodes', { receiver: { ...abroad, postcode: '' } }, 'receiver.postcode'],
     ['batteries by air', { contentDescription: 'Power banks' }, 'contentDescription'],
@@ -113,6 +113,12 @@ describe('international parcels', () => {
   ]
   it.each(wrong)('are refused with %s', async (_, overrides, field) => {
     expect(await getFields(parcel(overrides))).toContain(field)
+  })
+
+  it('accept a receiver abroad with a phone number of another country', async () => {
+    const expatriate = { ...abroad, phone: '+60123456789' }
+    const answer = await create(parcel({ receiver: expatriate }))
+    expect([answer.status, answer.body.receiver?.phone]).toEqual([200, expatriate.phone])
   })
 
   it('follow the rules of countries without postcodes or states', async () => {
