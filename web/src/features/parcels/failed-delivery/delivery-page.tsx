@@ -104,8 +104,8 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
   return (
     <>
       <PageHeader title={t(ofSender ? 'receiverChoice.titleForSender' : 'receiverChoice.title')} description={number} />
-      <p>{t(ofSender ? 'receiverChoice.leadForSender' : 'receiverChoice.lead', { reason, city: choice.city })}</p>
       <Stack gap={24}>
+        <p>{t(ofSender ? 'receiverChoice.leadForSender' : 'receiverChoice.lead', { reason, city: choice.city })}</p>
         <ChoiceCards
           legend={t(ofSender ? 'deliveryChoice.title' : 'receiverChoice.what')}
           name="kind"
@@ -125,7 +125,11 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
           </Button>
         )}
         {open.length === 0 && <p>{t(ofSender ? 'receiverChoice.nothingForSender' : 'receiverChoice.nothing')}</p>}
-        <Note>{t('deliveryChoice.until', { at: format.dateTime(choice.decideUntil) })}</Note>
+        <Note>
+          {t(ofSender ? 'receiverChoice.untilForSender' : 'deliveryChoice.until', {
+            at: format.dateTime(choice.decideUntil),
+          })}
+        </Note>
       </Stack>
     </>
   )
