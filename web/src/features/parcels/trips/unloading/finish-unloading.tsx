@@ -26,7 +26,7 @@ type Props = {
   isBusy: boolean
 }
 
-/** The end of the unloading. What has not arrived is asked about in the page, not in a dialog. */
+/** The end of the unloading. The question about missing loads is in the page: a dialog would take the next scan. */
 export function FinishUnloading({ record, scans, toCome, isAsking, onAsk, isBusy }: Props) {
   const t = useT()
   const callOnce = useCallOnce()

@@ -50,8 +50,8 @@ function useChangeText() {
 }
 
 /**
- * Unloads what is scanned, one request after the other. The seal of a bag or gunny is asked for in the page, and read
- * by the same field: a dialog would take the keys of the next scan.
+ * Unloads what is scanned, one request after the other. The question for the seal of a bag or gunny is in the page, and
+ * the same field reads the seal: a dialog would take the keys of the next scan.
  */
 export function useUnloading({ latest, take, reload }: TripRecord, scans: ReturnType<typeof useUnrecordedScans>) {
   const t = useT()
@@ -111,7 +111,7 @@ export function useUnloading({ latest, take, reload }: TripRecord, scans: Return
     beep(true)
     ask({ code, kind, number, seal: sealNumber })
   }
-  /** Whether a text that was scanned while a seal is asked for can be a seal. */
+  /** Whether a text that is scanned during the question for a seal can be a seal. */
   function mayBeSeal(text: string, { seal }: SealQuestion): boolean {
     if (seal !== null && isSameSeal(text, seal)) return true
     return readTrackingNumber(text, prefix).kind === 'unknown' && !isContainerCode(text)
