@@ -103,6 +103,15 @@ describe('bags', () => {
     expect(now.body.parcelCount).toBe(1)
   })
 
+  it('do not take a parcel that is on a vehicle', async () => {
+    const [number = ''] = await createNumbers(1)
+    const trip = await loadNewTrip(test, counter, there, [number])
+    const bag = await fillNewBag(test, counter, there, [])
+    const refused = await fill(bag.id, number)
+    expect(refusal(refused)).toEqual([409, 'trip_other'])
+    expect(refused.error.message).toContain(groupNumbersIn(trip.number))
+  })
+
   it('do not contain what was scanned on its own since', async () => {
     const [one, two] = await createNumbers(2)
     const bag = await fillNewBag(test, counter, there, [one ?? '', two ?? ''])

@@ -17,6 +17,7 @@ import {
   type BagRow,
   deleteBagParcel,
   findBag,
+  findLoadingTrip,
   insertBag,
   insertBagParcel,
   listParcelsInBags,
@@ -85,8 +86,8 @@ async function lockOpenBag(trx: Tx, caller: StaffCaller, id: string): Promise<Ba
 
 /**
  * Puts a parcel into an open bag. One that is in it already stays, so a repeated scan changes nothing. Throws
- * bag_unknown, bag_state, bag_full, task_other_station, parcel_unknown, and what `readParcelCode` and `requireLoadable`
- * throw.
+ * bag_unknown, bag_state, bag_full, trip_other, task_other_station, parcel_unknown, and what `readParcelCode` and
+ * `requireLoadable` throw.
  */
 export async function putIntoBag(deps: Deps, caller: StaffCaller, id: string, code: string): Promise<BagDetail> {
   const number = await readParcelCode(deps, code)
@@ -94,6 +95,8 @@ export async function putIntoBag(deps: Deps, caller: StaffCaller, id: string, co
     const bag = await lockOpenBag(trx, caller, id)
     const row = await lockNumberedParcel(trx, number)
     await requireLoadable(trx, caller, row, bag.station_id, bag.id)
+    const trip = await findLoadingTrip(trx, row.id)
+    if (trip) throw new AppError('trip_other', { vars: { trip }, details: { trip } })
     const parcels = await listParcelsInBags(trx, [bag.id])
     if (!parcels.some((parcel) => parcel.id === row.id)) {
       if (parcels.length >= bagLimit) throw new AppError('bag_full', { vars: { number: bag.number, max: bagLimit } })

@@ -135,6 +135,17 @@ export async function findBagOfParcel(db: DbOrTx, parcelId: string): Promise<Pic
   return rows[0] ?? null
 }
 
+/** The number of the trip that is loading a parcel individually; null: none. */
+export async function findLoadingTrip(db: DbOrTx, parcelId: string): Promise<string | null> {
+  const { rows } = await sql<{ number: string }>`
+    select t.number
+    from trip_loads l
+    join trips t on t.id = l.trip_id
+    where l.parcel_id = ${parcelId}::uuid and t.status = 'loading'
+    limit 1`.execute(db)
+  return rows[0]?.number ?? null
+}
+
 export async function insertBagParcel(
   trx: DbOrTx,
   bagId: string,
