@@ -1,12 +1,7 @@
 import type { TripDetail, TripLoad } from '@waybill/contract/parcels/transport/trips'
 import { expect, test } from 'vitest'
-import {
-  findChange,
-  isContainerCode,
-  isLoad,
-  isSameSeal,
-  listToCome,
-} from '../src/features/parcels/trips/use-trip-record.ts'
+import { isContainerCode } from '../src/features/parcels/bags/container-codes.ts'
+import { findChange, isLoad, isSameSeal, listToCome } from '../src/features/parcels/trips/use-trip-record.ts'
 
 const load = (number: string, changes: Partial<TripLoad> = {}): TripLoad => ({
   id: number,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { AccessRule } from '../ground/access.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { id, idParams, instant, version } from '../ground/fields.ts'
-import { listQuery } from '../ground/paging.ts'
+import { listQuery, sheetMedia } from '../ground/paging.ts'
 
 /** The maximum size of an uploaded file in bytes. The maximum number of rows depends on the kind. */
 export const sheetFileBytes = 10_485_760
@@ -81,7 +81,6 @@ type Kind<F extends Fields> = {
 }
 type Fields = Record<string, z.ZodMiniType>
 
-const sheetMedia = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const path = (kind: Kind<Fields>) => `/api/staff/sheets/${kind.path}`
 
 /* @__NO_SIDE_EFFECTS__ */

@@ -1,15 +1,11 @@
 // The label of a bag.
-import { Readable } from 'node:stream'
-import { intlLocale, type Locale } from '@waybill/contract/ground/constants'
+import type { Readable } from 'node:stream'
+import type { Locale } from '@waybill/contract/ground/constants'
 import { formatDate, formatWeight } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { Deps } from '../../../deps.ts'
-import { loadFonts } from '../../../lib/print/fonts.ts'
-import { pdfStream } from '../../../lib/print/pdf.ts'
-import { zplLabel } from '../../../lib/print/zpl.ts'
 import { findStationsById } from '../../stations/service.ts'
-import { layoutGunnyLabel } from '../gunny/layout.ts'
-import { noteSheet } from '../labels/draw-notes.ts'
+import { printContainerLabel } from '../gunny/papers.ts'
 import { readBag } from './service.ts'
 
 type Language = { locale: Locale; t: Translate }
@@ -42,13 +38,5 @@ export async function printBagLabel(
     weight: formatWeight(bag.weightGrams, settings.get('units.weight'), locale),
     packedOn: formatDate(bag.createdAt, settings.get('timezone'), settings.get('format.dateTime'), locale),
   }
-  const { widthMm, heightMm } = noteSheet(format)
-  const fonts = await loadFonts()
-  const marks = layoutGunnyLabel(fonts, text, t, { x: 0, y: 0, width: widthMm, height: heightMm })
-  const name = `${bag.number}.${format === 'zpl' ? 'zpl' : 'pdf'}`
-  if (format === 'zpl') {
-    return { file: Readable.from([await zplLabel(fonts, { widthMm, heightMm, marks })], { objectMode: false }), name }
-  }
-  const info = { title: bag.number, language: intlLocale(locale), createdAt: deps.clock.now() }
-  return { file: pdfStream(info, [{ widthMm, heightMm, marks }]), name }
+  return printContainerLabel(deps, text, format, { locale, t })
 }

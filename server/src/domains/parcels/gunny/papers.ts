@@ -79,16 +79,24 @@ export async function printGunnyLabel(
 ): Promise<{ file: Readable; name: string }> {
   const row = await printableGunny(deps, caller, id)
   const text = await buildText(deps, row, await listParcelsInGunny(deps.db, row), language)
+  return printContainerLabel(deps, text, format, language)
+}
+
+/** The label of a gunny or a bag with these texts: PDF on A6 or 4 x 6 inch, or ZPL. */
+export async function printContainerLabel(
+  deps: Deps,
+  text: GunnyText,
+  format: 'a6' | '4x6' | 'zpl',
+  { locale, t }: Language,
+): Promise<{ file: Readable; name: string }> {
   const { widthMm, heightMm } = noteSheet(format)
-  const marks = layoutGunnyLabel(await loadFonts(), text, language.t, { x: 0, y: 0, width: widthMm, height: heightMm })
-  const name = `${row.number}.${format === 'zpl' ? 'zpl' : 'pdf'}`
+  const fonts = await loadFonts()
+  const marks = layoutGunnyLabel(fonts, text, t, { x: 0, y: 0, width: widthMm, height: heightMm })
+  const name = `${text.number}.${format === 'zpl' ? 'zpl' : 'pdf'}`
   if (format === 'zpl') {
-    return {
-      file: Readable.from([await zplLabel(await loadFonts(), { widthMm, heightMm, marks })], { objectMode: false }),
-      name,
-    }
+    return { file: Readable.from([await zplLabel(fonts, { widthMm, heightMm, marks })], { objectMode: false }), name }
   }
-  const info = { title: row.number, language: intlLocale(language.locale), createdAt: deps.clock.now() }
+  const info = { title: text.number, language: intlLocale(locale), createdAt: deps.clock.now() }
   return { file: pdfStream(info, [{ widthMm, heightMm, marks }]), name }
 }
 

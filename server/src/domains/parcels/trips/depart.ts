@@ -86,10 +86,11 @@ async function departParcels(
   const rows = await lockParcelsOfLoads(trx, [...looseIds, ...inBags.parcels.map(({ id }) => id)])
   const now = new Map(rows.map((row) => [row.id, row]))
   const lockedInBags = inBags.parcels.map((row) => ({ ...row, ...now.get(row.id) }))
-  const unready = [...rows.filter((row) => looseIds.has(row.id) && !mayDepart(row, caller, from.id))].map(
-    ({ tracking_number }) => tracking_number ?? '',
-  )
-  unready.push(...findUnready(inBags.bags, lockedInBags, caller, from.id))
+  const unreadyParcels = rows.filter((row) => looseIds.has(row.id) && !mayDepart(row, caller, from.id))
+  const unready = [
+    ...unreadyParcels.map(({ tracking_number }) => tracking_number ?? ''),
+    ...findUnready(inBags.bags, lockedInBags, caller, from.id),
+  ]
   if (unready.length > 0) {
     const numbers = `${unready.slice(0, namedNumbers).join(', ')}${unready.length > namedNumbers ? ', …' : ''}`
     throw new AppError('trip_not_ready', { vars: { numbers }, details: { numbers: unready } })

@@ -6,7 +6,7 @@ import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
 import { Note, Notice } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useNotePaper } from '../labels/shared/note-paper.ts'
-import classes from '../trips/load-rows.module.css'
+import classes from './load-rows.module.css'
 import type { useBag } from './use-bag.ts'
 
 type Props = {

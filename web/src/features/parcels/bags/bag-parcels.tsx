@@ -5,7 +5,7 @@ import { Panel } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from '../trips/load-rows.module.css'
+import classes from './load-rows.module.css'
 
 type Props = {
   parcels: BagDetail['parcels']

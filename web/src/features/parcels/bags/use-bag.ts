@@ -15,7 +15,7 @@ import { useUnrecordedScans } from '../../../components/scans/use-unrecorded-sca
 import { ApiError, call, errorMessage } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { isContainerCode, toRepeatable } from '../trips/use-trip-record.ts'
+import { isContainerCode, toRepeatable } from './container-codes.ts'
 
 /** Whether it is emptied where it was sent, or has nothing to lose. */
 function isEmptiedAsUsual({ status, station, toStation, parcels }: BagDetail): boolean {

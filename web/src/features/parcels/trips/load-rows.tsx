@@ -8,7 +8,7 @@ import { Row } from '../../../components/layout/boxes.tsx'
 import { Mono, Quiet, Tag } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import classes from './load-rows.module.css'
+import classes from '../bags/load-rows.module.css'
 import { loadLooks } from './trip-look.ts'
 
 /** A trip may have thousands of loads, and each scan would render them all. */

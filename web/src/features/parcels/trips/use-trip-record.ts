@@ -1,7 +1,7 @@
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { TripDetail, TripLoad } from '@waybill/contract/parcels/transport/trips'
 import { useRef, useState } from 'react'
-import type { FailedScan } from '../../../components/scans/failed-scans.tsx'
+import { ssccPattern } from '../bags/container-codes.ts'
 
 export type TripRecord = {
   trip: TripDetail
@@ -36,15 +36,6 @@ export function useTripRecord(fetched: TripDetail, reload: () => void): TripReco
   }
 }
 
-/** The digits of an SSCC, with or without the identifier that GS1-128 puts before it. */
-const ssccPattern = /^(?:00)?(\d{18})$/
-
-/** Whether a code is that of a bag or a gunny: its number, or the SSCC of its label. */
-export function isContainerCode(code: string): boolean {
-  const number = normalizeTrackingNumber(code)
-  return ssccPattern.test(number) || /^(BG|GY)\d{7,11}$/.test(number)
-}
-
 /** Whether a scanned code is that of a load. */
 export function isLoad(code: string, { number, sscc }: Pick<TripLoad, 'number' | 'sscc'>): boolean {
   const scanned = normalizeTrackingNumber(code)
@@ -70,21 +61,4 @@ export function findChange(before: TripDetail, after: TripDetail, code: string):
 /** What is still to come: loads, and opened bags with parcels that have not arrived one by one. */
 export function listToCome({ loads }: Pick<TripDetail, 'loads'>): TripLoad[] {
   return loads.filter(({ state, missing }) => state === 'loaded' || (state === 'arrived' && missing.length > 0))
-}
-
-/**
- * A refused scan with the buttons that send it again. A text that cannot be a number is corrected instead. The code of
- * a bag or gunny is sent again, though it is not the number of a parcel.
- */
-export function toRepeatable(failure: FailedScan, scan: (numbers: readonly string[]) => void): FailedScan {
-  return {
-    ...failure,
-    onAgain: () => scan([failure.number]),
-    ...(!isContainerCode(failure.number) && {
-      onCorrect: (corrected: string) => {
-        failure.onDismiss()
-        scan([corrected])
-      },
-    }),
-  }
 }

@@ -12,7 +12,7 @@ import { beep } from '../../../../lib/browser/sound.ts'
 import { useFormat } from '../../../../lib/format.ts'
 import { useT } from '../../../../lib/i18n.ts'
 import { useCallOnce } from '../../../../lib/once.ts'
-import classes from '../load-rows.module.css'
+import classes from '../../bags/load-rows.module.css'
 import { TripFacts } from '../trip-facts.tsx'
 import type { TripRecord } from '../use-trip-record.ts'
 

@@ -3,7 +3,8 @@ import { useScanResult } from '../../../../components/scans/scan-notice.tsx'
 import type { useUnrecordedScans } from '../../../../components/scans/use-unrecorded-scans.ts'
 import { ApiError, call, errorMessage } from '../../../../lib/api.ts'
 import { useT } from '../../../../lib/i18n.ts'
-import { findChange, type TripRecord, toRepeatable } from '../use-trip-record.ts'
+import { toRepeatable } from '../../bags/container-codes.ts'
+import { findChange, type TripRecord } from '../use-trip-record.ts'
 
 /** Loads what is scanned, one request after the other, and takes loads off again. */
 export function useLoading({ latest, take, reload }: TripRecord, scans: ReturnType<typeof useUnrecordedScans>) {

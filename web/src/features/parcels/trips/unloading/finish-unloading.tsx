@@ -11,7 +11,7 @@ import { ApiError, errorMessage } from '../../../../lib/api.ts'
 import { beep } from '../../../../lib/browser/sound.ts'
 import { useT } from '../../../../lib/i18n.ts'
 import { useCallOnce } from '../../../../lib/once.ts'
-import classes from '../load-rows.module.css'
+import classes from '../../bags/load-rows.module.css'
 import { TripFacts } from '../trip-facts.tsx'
 import type { TripRecord } from '../use-trip-record.ts'
 

@@ -11,7 +11,8 @@ import { beep } from '../../../../lib/browser/sound.ts'
 import { useT } from '../../../../lib/i18n.ts'
 import { useCallOnce } from '../../../../lib/once.ts'
 import { useSession } from '../../../../lib/session.ts'
-import { findChange, isContainerCode, isLoad, isSameSeal, type TripRecord, toRepeatable } from '../use-trip-record.ts'
+import { isContainerCode, toRepeatable } from '../../bags/container-codes.ts'
+import { findChange, isLoad, isSameSeal, type TripRecord } from '../use-trip-record.ts'
 
 /** A bag or a gunny whose seal has to be read. */
 export type SealQuestion = {
