@@ -48,6 +48,6 @@ function requireSession(side: 'customer' | 'staff', href: string): void {
     throw redirect({ href: `${signInPath(side === 'staff')}?next=${encodeURIComponent(href)}`, reloadDocument: true })
   }
   // Not to a screen of one role: the home page of staff shows what each role may use.
-  if (side === 'customer' && auth.user?.kind === 'staff') throw redirect({ to: '/staff' })
+  if (side === 'customer' && auth.user?.kind === 'staff') throw redirect({ href: '/staff', reloadDocument: true })
   if (side === 'staff' && auth.user?.kind === 'customer') throw redirect({ to: '/dashboard' })
 }

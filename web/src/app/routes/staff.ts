@@ -12,7 +12,7 @@ import {
   sheetSearch,
 } from './search.ts'
 
-/** Pages of signed-in staff, in a bundle of their own. */
+/** Pages of signed-in staff, in a bundle of their own. A customer's browser does not even load this list. */
 // A separate constant: inside `addChildren(…)` the compiler would infer `any` for paths and search params.
 const pages = [
   createRoute({
@@ -288,3 +288,4 @@ const pages = [
 ] as const
 
 export const staffRoutes = staffLayout.addChildren(pages)
+export type StaffRoutes = typeof staffRoutes

@@ -26,8 +26,8 @@ import { changedByCheckout } from '../shared/changed-by-checkout.ts'
 import classes from './cart.module.css'
 import { CartPickup } from './cart-pickup.tsx'
 import { openSlot, type PickupSlot } from './pickup-slots.ts'
-import { usePickupClock } from './pickup-time.tsx'
 import { placeOrder } from './place-order.ts'
+import { usePickupClock } from './use-pickup-clock.ts'
 
 /** The two carts: parcels that a rider picks up and parcels that are dropped off. They check out separately. */
 export type CartTab = (typeof cartTabs)[number]

@@ -1,61 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconTruckDelivery } from '@tabler/icons-react'
-import { getAvailablePostcode, type Party } from '@waybill/contract/addresses/addresses'
 import { pickupDays, pickupWindows } from '@waybill/contract/pickups/pickup-choice'
-import { pickupSlots } from '@waybill/contract/pickups/slots'
-import { useEffect, useMemo, useState } from 'react'
 import { useLongDay } from '../../../components/display/line-breaks.ts'
 import { formatWindow } from '../../../components/display/time-window.ts'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import { Row, Stack } from '../../../components/layout/boxes.tsx'
-import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall } from '../../../lib/query.ts'
 import { dayReason, useDayChoices, useWindowChoices } from '../shared/day-choices.ts'
 import { isVisited, listVisits, openSlot, type PickupClock, type PickupSlot, slotReason } from './pickup-slots.ts'
-
-const everyMs = 30_000
-
-/** The deployment's clock, with the cut-off time of the station that serves the postcode. */
-export function usePickupClock(
-  postcode: string,
-  country: string,
-  { line1 = '', line2 = null }: Partial<Pick<Party, 'line1' | 'line2'>> = {},
-): PickupClock {
-  const format = useFormat()
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
-    return () => clearInterval(timer)
-  }, [])
-  const coverage = useCall(
-    getAvailablePostcode,
-    { body: { postcode, country } },
-    { enabled: /^\w{3,12}$/.test(postcode), staleTime: 3_600_000 },
-  )
-  const slots = useCall(
-    pickupSlots,
-    { query: { postcode, country, ...(line1 ? { line1 } : {}), ...(line2 ? { line2 } : {}) } },
-    { enabled: /^\w{3,12}$/.test(postcode), staleTime: 0, keepPrevious: true },
-  )
-  const closedSlots = useMemo(
-    () =>
-      new Map(
-        (slots.data?.items ?? []).flatMap(({ date, window, closed }) =>
-          closed === 'rest_day' || closed === 'full' ? [[`${date} ${window}`, closed] as const] : [],
-        ),
-      ),
-    [slots.data],
-  )
-  return {
-    closedSlots,
-    visits: (slots.data?.items ?? []).filter(({ visit }) => visit),
-    loading: slots.isLoading || slots.isPlaceholderData,
-    today: format.today(now),
-    time: format.time(new Date(now).toISOString()),
-    cutOff: coverage.data?.cutOffTime ?? null,
-  }
-}
 
 type Props = { clock: PickupClock; value: PickupSlot | null; onChange: (slot: PickupSlot) => void; error?: string }
 

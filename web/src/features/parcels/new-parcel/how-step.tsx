@@ -7,7 +7,6 @@ import { Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import type { PickupClock, PickupSlot } from '../cart/pickup-slots.ts'
-import { PickupTime } from '../cart/pickup-time.tsx'
 import type { Quotes } from '../quotes/use-quotes.ts'
 import { DeliveryQuestions } from '../services/delivery-questions.tsx'
 import { Services } from '../services/services.tsx'
@@ -18,6 +17,9 @@ import type { ParcelValues } from './parcel-values.ts'
 const CollectionStation = lazy(async () => ({
   default: (await import('../cart/collection-station.tsx')).CollectionStation,
 }))
+
+/** Imported on demand: this step is the last one, and the page has a limit. */
+const PickupTime = lazy(async () => ({ default: (await import('../cart/pickup-time.tsx')).PickupTime }))
 
 type Props = {
   form: ContractForm<ParcelValues>
@@ -46,7 +48,9 @@ export function HowStep({ form, quotes, pickup }: Props) {
       {pickup && isPickedUp(values.deliveryMode) && (
         <Stack className={classes.pickup}>
           <Note>{t('newParcel.pickupHint')}</Note>
-          <PickupTime clock={pickup.clock} value={pickup.slot} onChange={pickup.choose} />
+          <LazyPart fallback={<Loading />}>
+            <PickupTime clock={pickup.clock} value={pickup.slot} onChange={pickup.choose} />
+          </LazyPart>
         </Stack>
       )}
     </Stack>
