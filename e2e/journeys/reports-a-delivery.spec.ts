@@ -248,3 +248,31 @@ async function draw(page: Page, pad: Locator): Promise<void> {
   for (const step of [1, 2, 3, 4]) await page.mouse.move(box.x + 20 + step * 30, box.y + 30 + (step % 2) * 20)
   await page.mouse.up()
 }
+
+test('staff record what a receiver who calls wants after a failed delivery', async ({
+  page,
+  request,
+  text,
+  checkAccess,
+}) => {
+  const [number = ''] = await payCompanyParcels(request, 1)
+  await startSession(page, 'kl@waybill.example')
+  const staff = await callAsPage(page)
+  for (const event of ['accepted', 'out_for_delivery'])
+    await staff.post('/api/staff/scans', { trackingNumber: number, event })
+  const failure = { trackingNumber: number, event: 'attempt_failed', failureReason: 'not_home' }
+  await staff.post('/api/staff/scans', failure)
+  await page.goto(`/staff/parcels/${number}`)
+  await button(page, text('staffChoice.open')).click()
+  const dialog = page.getByRole('dialog', { name: text('staffChoice.title') })
+  await expect(dialog.getByRole('radio', { name: text('staffChoice.byReceiver') })).toBeChecked()
+  await button(dialog, text('staffChoice.save')).click()
+  await expect(dialog.getByText(text('validation.required', { field: text('staffChoice.what') }))).toBeVisible()
+  await dialog.getByRole('radio', { name: text('deliveryChoice.kind.retry') }).check()
+  await expect(dialog.getByRole('group', { name: text('deliveryChoice.whichDay') })).toBeVisible()
+  await checkAccess(page, 'recording a delivery choice')
+  await button(dialog, text('staffChoice.save')).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText(text('deliveryChoice.byThroughStaff.receiver', { at: '' }).trim())).toBeVisible()
+  await expect(button(page, text('staffChoice.open'))).toBeHidden()
+})

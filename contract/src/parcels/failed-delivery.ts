@@ -20,6 +20,8 @@ export const choosers = ['sender', 'receiver', 'system'] as const
 const chosenBase = z.object({
   kind: z.enum(choiceKinds),
   by: z.enum(choosers),
+  /** They told our staff, who recorded it. */
+  throughStaff: z.boolean(),
   at: instant,
   /** `retry`: the day. */
   date: z.nullable(day),
@@ -52,7 +54,7 @@ export const choiceClosedReasons = [
   'not_for_receiver',
   'no_station',
   'needs_pay_right',
-  'not_by_link',
+  'only_free',
 ] as const
 
 const option = z.object({
@@ -153,6 +155,43 @@ export const makeDeliveryChoice = endpoint({
   idempotent: true,
 })
 
+/** A choice that costs nothing: by the link of a mail, or recorded by staff. */
+const freeChoice = z.object({
+  kind: z.enum(['retry', 'divert', 'recall']),
+  date: z._default(z.nullable(day), null),
+  stationId: z._default(z.nullable(id), null),
+})
+
+/** The person who tells staff what they choose. */
+const informant = z.enum(['sender', 'receiver'])
+
+export const staffDeliveryChoice = z.object(shared)
+export type StaffDeliveryChoice = z.output<typeof staffDeliveryChoice>
+
+export const getStaffDeliveryChoice = endpoint({
+  id: 'staff.deliveryChoice',
+  method: 'GET',
+  path: '/api/staff/parcels/:id/delivery-choice',
+  access: 'staff.parcels',
+  summary:
+    'The choices after a failed delivery that staff may record for its sender or receiver; 409 if none has failed',
+  params: idParams,
+  query: z.object({ by: informant }),
+  response: staffDeliveryChoice,
+})
+
+export const recordDeliveryChoice = endpoint({
+  id: 'staff.deliveryChoiceRecord',
+  method: 'POST',
+  path: '/api/staff/parcels/:id/delivery-choice',
+  access: 'staff.parcels',
+  summary: 'Records what the sender or receiver told staff to do; only choices without a fee. 409 if one was made',
+  params: idParams,
+  body: z.extend(freeChoice, { by: informant }),
+  response: staffDeliveryChoice,
+  idempotent: true,
+})
+
 const tokenParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
 
 export const getPublicDeliveryChoice = endpoint({
@@ -175,11 +214,7 @@ export const makePublicDeliveryChoice = endpoint({
     'The holder of the link chooses another day or a station, or a sender without an account the return; only ' +
     'options without a fee',
   params: tokenParams,
-  body: z.object({
-    kind: z.enum(['retry', 'divert', 'recall']),
-    date: z._default(z.nullable(day), null),
-    stationId: z._default(z.nullable(id), null),
-  }),
+  body: freeChoice,
   response: publicDeliveryChoice,
   perMinute: 20,
 })

@@ -129,6 +129,7 @@ export const loggedCalls: Readonly<Record<string, readonly string[]>> = {
   'staff.decideArtwork': ['artwork.draft_accepted', 'artwork.draft_rejected', 'artwork.artwork_approved'],
   'staff.decideDispute': ['parcels.weight_decided'],
   'staff.declareLost': ['parcels.lost'],
+  'staff.deliveryChoiceRecord': ['parcels.receiver_chose'],
   'staff.deliveryAssign': ['deliveries.assign'],
   'staff.deliveryStart': ['deliveries.start'],
   'staff.discardFailedWork': ['failed-work.discard'],

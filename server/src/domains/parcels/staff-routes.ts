@@ -1,6 +1,7 @@
 // HTTP routes of parcels for staff: scans, delivery tasks, failed deliveries, weight disputes.
 import { taskStatusLabels } from '@waybill/contract/ground/enums/enums'
 import { enumLabel } from '@waybill/contract/ground/enums/labels'
+import { getStaffDeliveryChoice, recordDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import {
   assignDelivery,
   type DeliveryTask,
@@ -22,6 +23,7 @@ import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { sendListSheet } from '../../http/sheets/list-sheet.ts'
 import { contentDisposition } from '../../lib/sheet/write.ts'
+import { readChoiceForStaff, recordChoice } from './failed-delivery/choice-by-staff.ts'
 import { failedDeliveries } from './failed-delivery/failed-deliveries.ts'
 import { declareParcelLost } from './lost/service.ts'
 import { computePriceAgain } from './price-replay/service.ts'
@@ -46,6 +48,10 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
     reply.header('content-disposition', contentDisposition(name, 'inline'))
     return pdf
   })
+  route(app, deps, getStaffDeliveryChoice, ({ params, query }) => readChoiceForStaff(deps, params.id, query.by))
+  route(app, deps, recordDeliveryChoice, ({ params, body, caller, idempotency }) =>
+    recordChoice(deps, staff(caller), params.id, body, idempotency),
+  )
   route(app, deps, listFailedDeliveries, ({ query, caller }) => failedDeliveries(deps, staff(caller), query))
   route(app, deps, exportFailedDeliveries, async (call) => {
     const { caller, query, t } = call

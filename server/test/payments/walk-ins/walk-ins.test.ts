@@ -138,7 +138,7 @@ describe('a sender without an account at the counter', () => {
       return { ...answer, refusal: [answer.error?.code, answer.error?.details?.reason] }
     }
     // The return has a fee.
-    expect((await choose(first.token, { kind: 'recall' })).refusal).toEqual(['choice_closed', 'not_by_link'])
+    expect((await choose(first.token, { kind: 'recall' })).refusal).toEqual(['choice_closed', 'only_free'])
     expect((await choose(first.token, { kind: 'correct' })).status).toBe(422)
     const [date = ''] = view.body.dates
     const choice = await choose(first.token, { kind: 'retry', date })

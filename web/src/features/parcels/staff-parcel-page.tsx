@@ -19,6 +19,7 @@ import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { PriceReplayFold } from './counter/price-replay.tsx'
 import { DeclareLost } from './declare-lost.tsx'
+import { RecordChoice } from './failed-delivery/record-choice.tsx'
 import { ParcelDetails, ParcelParties } from './parcel-details.tsx'
 import { ParcelTimeline } from './parcel-timeline.tsx'
 import { ProofOfDelivery } from './proof-of-delivery.tsx'
@@ -124,6 +125,7 @@ function StatePanel({ parcel }: { parcel: StaffParcel }) {
         </Notice>
       )}
       {parcel.failedAttempt && <FailedAttemptNote failure={parcel.failedAttempt} />}
+      {parcel.failedAttempt?.decideUntil && <RecordChoice parcelId={parcel.id} />}
       <Remarks text={remarks} />
       <Facts>
         {!isEnded(parcel.status) && <Fact label={t('counterPage.holder')}>{custody(parcel.custody)}</Fact>}

@@ -6,15 +6,18 @@ import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
 import { hmacSha256, isMacOfAny } from '../../../lib/crypto.ts'
 import type { ParcelRow } from '../queries.ts'
-import { sharedView } from './options.ts'
+import { type OfferedTo, sharedView } from './options.ts'
 import { planChoice } from './plan.ts'
-import { findLastFailure, findParcelOfLink } from './queries.ts'
+import { findLastFailure, findParcelOfAnyAccount } from './queries.ts'
 import { applyChoice, failureToAnswer } from './service.ts'
 
 /** Whose link it is: a key for each, so that nobody makes a link of the sender from that of the receiver. */
-const purposes = { receiver: 'delivery links', walk_in: 'delivery links of walk-ins' } as const
+const purposes = {
+  receiver: 'delivery links',
+  sender_without_wallet: 'delivery links of walk-ins',
+} as const satisfies Partial<Record<OfferedTo, string>>
 export type LinkHolder = keyof typeof purposes
-const holders = ['receiver', 'walk_in'] as const satisfies LinkHolder[]
+const holders = ['receiver', 'sender_without_wallet'] as const satisfies LinkHolder[]
 
 const readMac = (key: Buffer, payload: string) => hmacSha256(key, payload).subarray(0, 18)
 
@@ -42,7 +45,7 @@ function readToken({ keys, clock }: Deps, token: string): Link {
   return { parcelId, attempt: Number(attempt), holder }
 }
 
-const chooserByHolder = { receiver: 'receiver', walk_in: 'sender' } as const
+const chooserByHolder = { receiver: 'receiver', sender_without_wallet: 'sender' } as const
 
 async function linkView(deps: Deps, db: DbOrTx, row: ParcelRow, holder: LinkHolder): Promise<PublicDeliveryChoice> {
   const shared = await sharedView(deps, db, row, holder)
@@ -57,7 +60,7 @@ async function linkView(deps: Deps, db: DbOrTx, row: ParcelRow, holder: LinkHold
 /** The options of the link's holder. Throws link_invalid. */
 export async function choiceByLink(deps: Deps, token: string): Promise<PublicDeliveryChoice> {
   const { parcelId, attempt, holder } = readToken(deps, token)
-  const row = await findParcelOfLink(deps.db, parcelId, false)
+  const row = await findParcelOfAnyAccount(deps.db, parcelId, false)
   const failure = row && (await findLastFailure(deps.db, row))
   if (failure?.attempt !== attempt) throw new AppError('link_invalid')
   return linkView(deps, deps.db, row as ParcelRow, holder)
@@ -74,7 +77,7 @@ export async function chooseByLink(
 ): Promise<PublicDeliveryChoice> {
   const { parcelId, attempt, holder } = readToken(deps, token)
   return tx(deps.db, async (trx) => {
-    const row = await findParcelOfLink(trx, parcelId, true)
+    const row = await findParcelOfAnyAccount(trx, parcelId, true)
     const latest = row && (await findLastFailure(trx, row))
     if (!row || latest?.attempt !== attempt) throw new AppError('link_invalid')
     const failure = await failureToAnswer(trx, row)

@@ -17,7 +17,9 @@ import { countUndecided, type FailureRow, listFailedRows, listFailureRows } from
 
 export { countUndecided }
 
-function presentFailure(deps: Deps, row: FailureRow, stationNames: ReadonlyMap<string, string>): FailedAttempt {
+type Names = { stations: ReadonlyMap<string, string>; staff: ReadonlyMap<string, string> }
+
+function presentFailure(deps: Deps, row: FailureRow, names: Names): FailedAttempt {
   const attemptsAllowed = deps.settings.get('delivery.maxAttempts')
   const goingBack = row.leg === 'return'
   const mayChoose = row.choice_made !== true && !row.with_other_carrier
@@ -37,18 +39,23 @@ function presentFailure(deps: Deps, row: FailureRow, stationNames: ReadonlyMap<s
         ? {
             kind: row.kind,
             by: row.chosen_by,
+            throughStaff: names.staff.has(row.chosen_by_user ?? ''),
             at: row.chosen_at.toISOString(),
             date: row.retry_on,
-            station: stationNames.get(row.chosen_station_id ?? '') ?? null,
+            station: names.stations.get(row.chosen_station_id ?? '') ?? null,
           }
         : null,
   }
 }
 
 async function presentFailures(deps: Deps, db: DbOrTx, rows: readonly FailureRow[]): Promise<FailedAttempt[]> {
-  const ids = [...new Set(rows.flatMap(({ chosen_station_id }) => chosen_station_id ?? []))]
-  const stations = ids.length > 0 ? await findStationsById(db, ids) : new Map<string, { name: string }>()
-  const names = new Map([...stations].map(([id, { name }]) => [id, name]))
+  const stationIds = new Set(rows.flatMap(({ chosen_station_id }) => chosen_station_id ?? []))
+  const userIds = new Set(rows.flatMap(({ chosen_by_user }) => chosen_by_user ?? []))
+  const [stations, staff] = await Promise.all([
+    stationIds.size > 0 ? findStationsById(db, [...stationIds]) : new Map<string, { name: string }>(),
+    findStaffNames(db, [...userIds]),
+  ])
+  const names = { stations: new Map([...stations].map(([id, { name }]) => [id, name])), staff }
   return rows.map((row) => presentFailure(deps, row, names))
 }
 

@@ -27,7 +27,7 @@ const senderOffers = {
 /** What sender and receiver can choose, in words that fit after "You can". */
 const offerTexts: Record<OfferedTo, Partial<Record<ChoiceDetails['kind'], string>>> = {
   sender: senderOffers,
-  walk_in: senderOffers,
+  sender_without_wallet: senderOffers,
   receiver: { retry: 'deliveryOffer.receiver.retry', divert: 'deliveryOffer.receiver.divert' },
 }
 
@@ -69,8 +69,8 @@ export const askAfterFailure: OutboxHandler<'parcel.moved'> = async (deps, trx, 
     if (listOpen('receiver').length > 0)
       await mailParty(deps, trx, row, row.receiver, 'delivery_failed_receiver', offer('receiver'))
     // The account of walk-ins has nobody who could sign in and choose.
-    if (isWalkInAccount(row.account_id) && listOpen('walk_in').length > 0)
-      await mailParty(deps, trx, row, row.sender, 'delivery_failed_walk_in', offer('walk_in'))
+    if (isWalkInAccount(row.account_id) && listOpen('sender_without_wallet').length > 0)
+      await mailParty(deps, trx, row, row.sender, 'delivery_failed_walk_in', offer('sender_without_wallet'))
   }
 }
 

@@ -7,6 +7,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
 import { dayIn, days, hours, later } from '../../../lib/clock.ts'
+import { findStaffNames } from '../../accounts/service.ts'
 import { isWorkingDay } from '../../pricing/expected-date.ts'
 import { choiceCharge, sumPriceLines } from '../../pricing/service.ts'
 import { findZoneOfPlace } from '../../stations/network.ts'
@@ -19,10 +20,16 @@ import { transitionForbidden } from '../transition.ts'
 import { choiceAfter, type FailedAttemptRow, findLastFailure } from './queries.ts'
 
 export type ChoiceDetails = z.output<typeof choiceDetails>
-/** The person who chooses. Receivers and senders without an account identify themselves by the link in their mail. */
-export type Chooser = { by: 'sender' | 'receiver'; userId: string | null }
-/** To whom options are offered: `walk_in` is a sender without an account, who has no wallet for a fee. */
-export type OfferedTo = Chooser['by'] | 'walk_in'
+/**
+ * The person who chooses. Receivers and senders without an account identify themselves by the link in their mail.
+ * `userId`: the customer's user, or the member of staff who recorded the choice (`throughStaff`).
+ */
+export type Chooser = { by: 'sender' | 'receiver'; userId: string | null; throughStaff?: boolean }
+/**
+ * To whom options are offered: `sender_without_wallet` is a sender who cannot pay a fee now, because they have no
+ * account or told staff what to do.
+ */
+export type OfferedTo = Chooser['by'] | 'sender_without_wallet'
 
 /** Hours for a choice after the last attempt. */
 export const lastHours = 24
@@ -85,7 +92,7 @@ export function listOptions(deps: Deps, failure: FailedAttemptRow, stations: num
       if (to === 'receiver' && (kind === 'correct' || kind === 'recall')) return 'not_for_receiver'
       if (to === 'receiver' && feeMinor > 0) return 'receiver_free_only'
       // A corrected address may cost more, and must not be entered by whoever has the mail.
-      if (to === 'walk_in' && (kind === 'correct' || feeMinor > 0)) return 'not_by_link'
+      if (to === 'sender_without_wallet' && (kind === 'correct' || feeMinor > 0)) return 'only_free'
       if (attemptsUsed && (kind === 'retry' || kind === 'correct')) return 'attempts_used'
       return kind === 'divert' && stations === 0 ? 'no_station' : null
     }
@@ -94,20 +101,21 @@ export function listOptions(deps: Deps, failure: FailedAttemptRow, stations: num
   })
 }
 
-/** The part that the sender and the receiver both see. Throws transition_forbidden if no delivery has failed. */
+/** The part that the sender, the receiver and staff see. Throws transition_forbidden if no delivery has failed. */
 export async function sharedView(deps: Deps, db: DbOrTx, row: ParcelRow, to: OfferedTo) {
   const failure = await findLastFailure(db, row)
   if (!failure || row.leg !== 'outbound') throw transitionForbidden(row, 'diverted')
-  // The parcel is the caller's, or the caller has its link.
+  // The parcel is the caller's, or the caller has its link or is staff.
   const accountId = asAccountId(row.account_id)
   const [choice, dates, stations] = await Promise.all([
     choiceAfter(db, accountId, row.id, failure.attempt),
     retryDates(deps, db, row),
     collectionPoints(deps, row),
   ])
-  const chosenStation = choice?.station_id
-    ? (await findStationsById(db, [choice.station_id])).get(choice.station_id)
-    : null
+  const [chosenStation, staffNames] = await Promise.all([
+    choice?.station_id ? (await findStationsById(db, [choice.station_id])).get(choice.station_id) : null,
+    findStaffNames(db, choice?.user_id ? [choice.user_id] : []),
+  ])
   const waiting = row.status === 'fail-to-deliver' && choice === null && !isWithOtherCarrier(row)
   return {
     trackingNumber: row.tracking_number ?? '',
@@ -120,6 +128,7 @@ export async function sharedView(deps: Deps, db: DbOrTx, row: ParcelRow, to: Off
     chosen: choice && {
       kind: choice.kind,
       by: choice.chosen_by,
+      throughStaff: staffNames.has(choice.user_id ?? ''),
       at: choice.at.toISOString(),
       date: choice.retry_on,
       station: chosenStation?.name ?? null,

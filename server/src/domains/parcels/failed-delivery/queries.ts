@@ -56,10 +56,10 @@ export async function findLastFailure(db: DbOrTx, row: ParcelRow): Promise<Faile
 }
 
 /**
- * A parcel of any account, for a receiver's link, which is the authorisation; `lock` locks it until the transaction
- * ends.
+ * A parcel of any account, for staff or a link of a mail, which is the authorisation; `lock` locks it until the
+ * transaction ends.
  */
-export async function findParcelOfLink(db: DbOrTx, id: string, lock: boolean): Promise<ParcelRow | null> {
+export async function findParcelOfAnyAccount(db: DbOrTx, id: string, lock: boolean): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`
     select * from parcels where id = ${id}::uuid ${lock ? sql`for update` : sql``}`.execute(db)
   return rows[0] ?? null

@@ -28,6 +28,7 @@ import { useCall } from '../../../lib/query.ts'
 import { PartyFields } from '../../addresses/shared/party-fields.tsx'
 import { partyFieldBinder, toPartyInput, toPartyValues } from '../../addresses/shared/party-values.ts'
 import { ChoiceDetails, useChoiceDetails } from './choice-details.tsx'
+import { useChoiceMaker } from './choice-maker.ts'
 
 /**
  * After a failed delivery: the sender's choices, each with its fee. Afterwards the choice that was made. If another
@@ -43,7 +44,7 @@ export function DeliveryChoicePanel({ parcel }: { parcel: ParcelDetail }) {
 
 function Chosen({ choice }: { choice: DeliveryChoice }) {
   const t = useT()
-  const format = useFormat()
+  const choiceMaker = useChoiceMaker()
   const longDay = useLongDay()
   const { chosen: decision } = choice
   if (!decision) return null
@@ -52,7 +53,7 @@ function Chosen({ choice }: { choice: DeliveryChoice }) {
     <Panel gap={12} aria-labelledby="delivery-choice">
       <h2 id="delivery-choice">{t('deliveryChoice.chosenTitle')}</h2>
       <p>{t(`deliveryChoice.chosen.${decision.kind}`, { date, station: decision.station ?? '' })}</p>
-      <Note>{t(`deliveryChoice.by.${decision.by}`, { at: format.dateTime(decision.at) })}</Note>
+      <Note>{choiceMaker(decision)}</Note>
     </Panel>
   )
 }

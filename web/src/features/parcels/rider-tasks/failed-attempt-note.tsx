@@ -4,6 +4,7 @@ import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { useChoiceMaker } from '../failed-delivery/choice-maker.ts'
 import classes from '../scanning/scan.module.css'
 
 /** Which attempt failed, when and why. */
@@ -31,6 +32,7 @@ export function FailedAttemptReason({ failure }: { failure: FailedAttempt }) {
  */
 export function FailedAttemptChoice({ failure }: { failure: FailedAttempt }) {
   const t = useT()
+  const choiceMaker = useChoiceMaker()
   const format = useFormat()
   const longDay = useLongDay()
   const { chosen: decision, decideUntil, goingBack, attemptsUsed } = failure
@@ -39,7 +41,7 @@ export function FailedAttemptChoice({ failure }: { failure: FailedAttempt }) {
     return (
       <>
         <strong>{t(`deliveryChoice.chosen.${decision.kind}`, { date, station: decision.station ?? '' })}</strong>
-        <Quiet>{t(`deliveryChoice.by.${decision.by}`, { at: format.dateTime(decision.at) })}</Quiet>
+        <Quiet>{choiceMaker(decision)}</Quiet>
       </>
     )
   }
