@@ -315,20 +315,6 @@ test('opens the start page of their role for staff, and explains why pages of ot
   await expect(page.getByText(text('errors.forbidden_staff'))).toBeVisible()
 })
 
-test('shows a customer no page of staff, and follows staff who sign in in another tab', async ({
-  page,
-  context,
-  text,
-}) => {
-  await startSession(page, 'aisyah@example.com')
-  await page.goto('/staff/scan')
-  await expect(heading(page, text('nav.dashboard'))).toBeVisible()
-  const other = await context.newPage()
-  await startSession(other, 'kl@waybill.example')
-  await other.goto('/staff')
-  await expect(heading(page, text('nav.staffHome'))).toBeVisible()
-})
-
 test('lists the banners among the work of marketing staff', async ({ page, text }) => {
   await signIn(page, text, 'marketing@waybill.example', demoPassword, '/staff/login')
   const work = page.getByRole('main').getByRole('link')

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/journey.ts'
-import { button, expectSuccess, password } from '../support/steps.ts'
+import { button, expectSuccess, heading, password, startSession } from '../support/steps.ts'
 
 test('signs all other devices out, and stays signed in', async ({ page, text, startNewcomer, request }) => {
   const email = await startNewcomer(page)
@@ -20,4 +20,18 @@ test('signs all other devices out, and stays signed in', async ({ page, text, st
   await expect(devices).toHaveCount(1)
   await page.reload()
   await expect(devices).toHaveCount(1)
+})
+
+test('shows a customer no page of staff, and follows staff who sign in in another tab', async ({
+  page,
+  context,
+  text,
+}) => {
+  await startSession(page, 'aisyah@example.com')
+  await page.goto('/staff/scan')
+  await expect(heading(page, text('nav.dashboard'))).toBeVisible()
+  const other = await context.newPage()
+  await startSession(other, 'kl@waybill.example')
+  await other.goto('/staff')
+  await expect(heading(page, text('nav.staffHome'))).toBeVisible()
 })

@@ -34,7 +34,8 @@ export type FailedParcelRow = FailureRow &
 const columns = sql`
       p.id as parcel_id, p.status, p.leg, p.choice_made, ${withOtherCarrierOfP} as with_other_carrier,
       f.attempt, f.at as failed_at, f.reason, f.note,
-      c.kind, c.chosen_by, c.user_id as chosen_by_user, c.at as chosen_at, c.retry_on, c.station_id as chosen_station_id`
+      c.kind, c.chosen_by, c.user_id as chosen_by_user, c.at as chosen_at, c.retry_on,
+      c.station_id as chosen_station_id`
 
 // A choice has the number of its attempt on the outbound leg. On a return there are none.
 const withFailure = sql`
