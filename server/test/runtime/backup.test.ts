@@ -206,6 +206,13 @@ test('the document names every counter to raise after a restore', async () => {
   expect([...statements.matchAll(/'(\w+)'/g)].map(([, name]) => name).sort()).toEqual(
     rows.map(({ name }) => name).sort(),
   )
+  // Numbers that are counted in a column: of documents by year, and of the deliveries of a webhook.
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name in ('last', 'last_sequence')`.execute(db)
+  expect([...statements.matchAll(/update (\w+) set/g)].map(([, name]) => name).sort()).toEqual(
+    tables.map(({ name }) => name).sort(),
+  )
   for (const statement of statements.split(';').filter((part) => part.trim() !== ''))
     await sql.raw(statement).execute(db)
 })
