@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10)
 
-/** The number of days from one day to a later one. */
+/** The number of days from one day to another; negative if that is earlier. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
 
 /** This many days in order, beginning with `first`. */

@@ -77,6 +77,19 @@ describe('statements', () => {
     expect(await print(late, next.id)).not.toContain(first.number)
   })
 
+  it('are due on the day after their terms, also if summer time ends before', async () => {
+    const { token } = await createStaff(test, { type: 'superadmin' })
+    const changed = await test.call(putSettings, { token, body: { values: { timezone: 'America/New_York' } } })
+    expect(changed.status).toBe(200)
+    const owner = await company()
+    moveTo('10-15T12:00')
+    await billOrder(await again(owner))
+    // Half past midnight in New York, in the last week of summer time.
+    moveTo('11-01T04:30')
+    await makeStatements(test.deps)
+    expect(await list(await again(owner))).toMatchObject([{ month: `${year}-10`, dueOn: `${year}-11-15` }])
+  })
+
   it('count the refund of an order in the month in which the order was charged', async () => {
     const owner = await company()
     const first = await billOrder(owner)

@@ -64,7 +64,7 @@ export async function findStatement(db: DbOrTx, accountId: AccountId, id: string
   return rows[0]
 }
 
-/** Inserts a statement. False if the month already has one. */
+/** Inserts a statement. Undefined if the month already has one. */
 export async function insertStatement(
   trx: DbOrTx,
   row: Omit<StatementRow, 'number' | 'overdue_told_at'>,

@@ -1,4 +1,5 @@
 /** Rules of monthly billing. */
+import { daysBetween } from '@waybill/contract/ground/days'
 import type { Ageing, BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 
 /**
@@ -19,10 +20,6 @@ export function unpaidByStatement(owedMinor: number, unbilledMinor: number, char
 /** The part of a debt that is older than these charges; the same values as of `unpaidByStatement`. */
 export const debtBeyond = (owedMinor: number, unbilledMinor: number, chargesMinor: readonly number[]): number =>
   [unbilledMinor, ...chargesMinor].reduce((rest, minor) => rest - Math.max(0, minor), Math.max(0, owedMinor))
-
-const dayMs = 86_400_000
-/** The days from one `YYYY-MM-DD` to another. */
-const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
 /** The debt by the number of days overdue on `today`. */
 export function computeAgeing(

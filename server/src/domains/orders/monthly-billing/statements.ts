@@ -1,7 +1,7 @@
 /** Monthly statements of companies. */
 
 import type { Readable } from 'node:stream'
-import { addMonths } from '@waybill/contract/ground/days'
+import { addDays, addMonths } from '@waybill/contract/ground/days'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { formatDate, formatDay, formatMoney, formatMonth, fractionDigits } from '@waybill/contract/ground/format'
 import type { listStatements, printStatement, Statement } from '@waybill/contract/orders/monthly-billing'
@@ -11,7 +11,7 @@ import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { forEachBatch, forEachItem } from '../../../jobs/each-item.ts'
-import { dayIn, days, later } from '../../../lib/clock.ts'
+import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { ReportRow } from '../../../lib/print/report-pdf.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
@@ -26,6 +26,7 @@ import type { Language } from '../present.ts'
 import {
   findStatement,
   insertStatement,
+  listStatementRows,
   lockOverdueStatements,
   markOverdueAnnounced,
   type StatementRow,
@@ -69,8 +70,7 @@ async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: str
   const { settings, clock } = deps
   const [currency, timeZone] = [settings.get('currency'), settings.get('timezone')]
   const account = await findAccountById(trx, accountId)
-  const { statements } = (await computeDebts(deps, trx, [accountId])).get(accountId) ?? { statements: [] }
-  const newest = statements[0]
+  const [newest] = await listStatementRows(trx, [accountId])
   const missing: string[] = []
   for (
     let month = addMonths(today, -1);
@@ -85,8 +85,7 @@ async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: str
     beginsAt = period.endsAt
     const { opening, charges, credits, receipts } = await receivablePeriod(trx, accountId, currency, period).sums()
     if (opening === 0 && charges === 0 && credits === 0 && receipts === 0) continue
-    const issuedAt = clock.now()
-    const isNew = await insertStatement(trx, {
+    const statement = await insertStatement(trx, {
       account_id: accountId,
       id: newId(),
       month,
@@ -96,12 +95,12 @@ async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: str
       credits_minor: credits,
       receipts_minor: receipts,
       closing_minor: opening + charges - credits - receipts,
-      due_on: dayIn(later(issuedAt, days(account?.credit_terms_days ?? 30)), timeZone),
-      issued_at: issuedAt,
+      due_on: addDays(today, account?.credit_terms_days ?? 30),
+      issued_at: clock.now(),
       begins_at: period.beginsAt,
       ends_at: period.endsAt,
     })
-    if (isNew) await notifyOwner(deps, trx, isNew, 'statement_issued', isNew.closing_minor)
+    if (statement) await notifyOwner(deps, trx, statement, 'statement_issued', statement.closing_minor)
   }
 }
 
@@ -183,7 +182,7 @@ export async function renderStatement(
 ): Promise<{ name: string; file: Readable }> {
   const row = await findStatement(deps.db, caller.accountId, id)
   if (!row) throw new AppError('not_found')
-  const lines = running(deps, row)
+  const lines = listMovements(deps, row)
   const name = `${row.number}.${format}`
   if (format !== 'pdf') return { name, file: spreadsheet(deps, row, format, lines, language) }
   const holder = await billingParty(deps.db, caller.accountId)
@@ -193,7 +192,7 @@ export async function renderStatement(
 /**
  * The statement's movements with the running balance. Throws if the last one differs from its closing balance.
  */
-async function* running({ db }: Deps, row: StatementRow): AsyncGenerator<Line> {
+async function* listMovements({ db }: Deps, row: StatementRow): AsyncGenerator<Line> {
   const period = receivablePeriod(db, row.account_id, row.currency, { beginsAt: row.begins_at, endsAt: row.ends_at })
   let balance = row.opening_minor
   for await (const line of inBatches((after: ReceivableRow | null) => period.after(after?.seq ?? 0, batch))) {

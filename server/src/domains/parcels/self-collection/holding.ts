@@ -2,13 +2,14 @@
 
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { Locale } from '@waybill/contract/ground/constants'
+import { addDays } from '@waybill/contract/ground/days'
 import type { NotificationKind } from '@waybill/contract/notifications/kinds'
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
 import { endsAtStation } from '@waybill/contract/pricing/delivery-mode'
 import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { forEachBatch, forEachItem } from '../../../jobs/each-item.ts'
-import { dayIn, days, later } from '../../../lib/clock.ts'
+import { dayIn } from '../../../lib/clock.ts'
 import { formatPhone } from '../../../lib/phone.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { findUserById } from '../../accounts/service.ts'
@@ -44,8 +45,8 @@ export function collectionAfter(
 
 /** A new last day from today on, with a reminder of its own. */
 function startHolding({ clock, settings }: Deps) {
-  const end = later(clock.now(), days(settings.get('collection.holdingDays')))
-  return { collect_until: dayIn(end, settings.get('timezone')), collect_reminded_at: null }
+  const today = dayIn(clock.now(), settings.get('timezone'))
+  return { collect_until: addDays(today, settings.get('collection.holdingDays')), collect_reminded_at: null }
 }
 
 /** The columns of self-collection of a parcel that is no longer held for payment: those days did not count. */
@@ -127,10 +128,9 @@ const batch = 200
 /** The job that reminds receivers one day before the last day, and returns parcels that were not collected. */
 export async function enforceCollectionDays(deps: Deps): Promise<void> {
   const now = deps.clock.now()
-  const timeZone = deps.settings.get('timezone')
-  const [today, tomorrow] = [dayIn(now, timeZone), dayIn(later(now, days(1)), timeZone)]
+  const today = dayIn(now, deps.settings.get('timezone'))
   const takeUncollected: Take = (trx, limit, except) => lockWaitingParcels(trx, today, false, limit, except)
-  const takeUnreminded: Take = (trx, limit, except) => lockWaitingParcels(trx, tomorrow, true, limit, except)
+  const takeUnreminded: Take = (trx, limit, except) => lockWaitingParcels(trx, addDays(today, 1), true, limit, except)
   await forEachItem(
     [
       () => forEachBatch(deps.db, batch, takeUncollected, (trx, rows) => recallUncollected(deps, trx, rows)),

@@ -1,5 +1,5 @@
 // Slots of pickups: the days and windows in which a station's riders come to an address.
-import { listDays } from '@waybill/contract/ground/days'
+import { addDays, listDays } from '@waybill/contract/ground/days'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type PickupChoice, pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import type { pickupSlots } from '@waybill/contract/pickups/slots'
@@ -7,7 +7,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
-import { dayIn, days, later, timeIn } from '../../../lib/clock.ts'
+import { dayIn, timeIn } from '../../../lib/clock.ts'
 import { listVisitsTo } from '../../parcels/pickup-side/visits.ts'
 import { isWorkingDay } from '../../pricing/expected-date.ts'
 import { fetchingStation } from '../../stations/network.ts'
@@ -18,11 +18,8 @@ import { capacityPlan } from './queries-capacity.ts'
 
 function wallClock(deps: Deps): WallClock {
   const [now, timeZone] = [deps.clock.now(), deps.settings.get('timezone')]
-  return {
-    today: dayIn(now, timeZone),
-    time: timeIn(now, timeZone),
-    lastDay: dayIn(later(now, days(furthestDays)), timeZone),
-  }
+  const today = dayIn(now, timeZone)
+  return { today, time: timeIn(now, timeZone), lastDay: addDays(today, furthestDays) }
 }
 
 /**

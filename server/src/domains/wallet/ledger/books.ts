@@ -1,10 +1,11 @@
 /** Verifies the books, and saves a trial balance each night. */
+import { addDays } from '@waybill/contract/ground/days'
 import type { SettingKey } from '@waybill/contract/settings/setting-rules'
 import { type Db, type Tx, withoutTimeLimit } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { FieldProblem } from '../../../http/errors.ts'
 import { getScheduledTime, type ScheduledRun } from '../../../jobs/jobs.ts'
-import { dayIn, days, later } from '../../../lib/clock.ts'
+import { dayIn } from '../../../lib/clock.ts'
 import {
   type BookProblem,
   countBookRows,
@@ -78,7 +79,7 @@ export function trialBalanceProblem(lines: readonly TrialLine[]): BookProblem[] 
 export async function saveNightlyTrialBalance(deps: Deps, run: ScheduledRun = {}): Promise<void> {
   const now = deps.clock.now()
   const timeZone = deps.settings.get('timezone')
-  const day = dayIn(later(getScheduledTime(run, now), -days(1)), timeZone)
+  const day = addDays(dayIn(getScheduledTime(run, now), timeZone), -1)
   const report = await checkBooks(deps.db, { day, timeZone })
   if (!report) return
   await saveTrialBalance(deps.db, { day, checked_at: now, lines: report.lines, problems: report.problems })
