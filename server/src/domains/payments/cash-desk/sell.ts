@@ -124,9 +124,9 @@ export async function sellFromDrawer(
     stationId,
     log: null,
   })
-  await bookRounding(deps, trx, caller, payment, { stationId, reference: orderNumber, minor: cashMinor - totalMinor })
   const numbers = await orderNumbers(trx, accountId, payment.order_id ? [payment.order_id] : [])
   const paidNumber = numbers.get(payment.order_id ?? '') ?? orderNumber
+  await bookRounding(deps, trx, caller, payment, { stationId, reference: paidNumber, minor: cashMinor - totalMinor })
   const movement = await insertMovement(trx, {
     drawer_id: drawer.id,
     id: newId(),
