@@ -12,6 +12,9 @@ let serverRows: BulkRow[]
 let calls: { row: number; version: number; cells: Record<string, string> }[][]
 let offline: boolean
 let deleted: boolean
+/** A page that was read, but is not sent before this. */
+let sendPage: Promise<void> | null
+let reads: number
 let server: Server
 const realFetch = globalThis.fetch
 const at = bulkFields.indexOf('receiverName')
@@ -46,8 +49,13 @@ beforeAll(async () => {
     }
     if (offline) return void request.socket.destroy()
     if (deleted) return answer(404, { statusCode: 404, code: 'not_found', message: 'Not found.' })
-    if (request.method === 'GET')
-      return answer(200, { batch: batch(), items: serverRows, total: 3, offset: 0, limit: 100 })
+    if (request.method === 'GET') {
+      const page = structuredClone({ batch: batch(), items: serverRows, total: 3, offset: 0, limit: 100 })
+      const send = sendPage
+      reads++
+      await send
+      return answer(200, page)
+    }
     const { edits } = await readBody(request)
     calls.push(edits)
     const isMissing = (edit: { row: number }) => !serverRows.some((one) => one.row === edit.row)
@@ -79,6 +87,8 @@ beforeEach(() => {
   calls = []
   offline = false
   deleted = false
+  sendPage = null
+  reads = 0
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -131,6 +141,20 @@ test('says why rows cannot be loaded, and loads them when the connection is back
   rows.reloadFailed()
   await vi.waitFor(() => expect(nameAt(rows, 2)).toBe('Receiver 4'))
   expect([rows.loadError, rows.isGone]).toEqual([null, false])
+})
+
+test('a page that was read before a change is not shown after it', async () => {
+  const rows = new BulkRows(batch(), undefined)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  sendPage = promise
+  rows.need(0, 2)
+  await vi.waitFor(() => expect(reads).toBe(1))
+  sendPage = null
+  serverRows = serverRows.map((one) => ({ ...one, cells: one.cells.map(() => 'New') }))
+  rows.reset(batch())
+  resolve()
+  await vi.waitFor(() => expect(nameAt(rows, 2)).toBe('New'))
+  expect([0, 1, 2].map((place) => nameAt(rows, place))).toEqual(['New', 'New', 'New'])
 })
 
 test('a batch that was deleted elsewhere is gone', async () => {

@@ -44,6 +44,8 @@ export class BulkRows {
   private readonly rows = new Map<number, BulkRow>()
   private readonly places = new Map<number, number>()
   private readonly requestedPages = new Set<number>()
+  /** Counts the times that everything was reloaded. */
+  private reloads = 0
   private readonly failedPages = new Set<number>()
   /** Why the last page could not be loaded; null once all requested pages are loaded. */
   loadError: ApiError | NetworkError | null = null
@@ -111,11 +113,14 @@ export class BulkRows {
 
   private async load(page: number): Promise<boolean> {
     this.requestedPages.add(page)
+    const { reloads } = this
     const first = page * pageSize
     const shift = [...this.fixedPlaces].filter((place) => place < first).length
     try {
       const query = { offset: Math.max(0, first - shift), limit: pageSize, ...(this.only ? { only: this.only } : {}) }
       const { items } = await call(getBulk, { params: { id: this.batch.id }, query })
+      // The rows may be as they were before the change for which everything is reloaded.
+      if (reloads !== this.reloads) return this.load(page)
       for (const [n, row] of items.entries()) {
         const place = first + n
         if (this.rows.has(place)) continue
@@ -216,6 +221,7 @@ export class BulkRows {
   /** Reloads everything. */
   reset(batch: BulkBatch): void {
     this.batch = batch
+    this.reloads++
     this.count = this.only ? batch.counts[this.only] : batch.counts.total
     this.rows.clear()
     this.places.clear()
