@@ -135,7 +135,7 @@ const sharedChunks = [
     name: 'core',
     test: new RegExp(
       `node_modules/react/|${sourceFiles(
-        'lib/(api|i18n|browser/(idle|load-errors)|settings/deployment)',
+        'lib/(api|i18n|browser/(idle|load-errors)|settings/deployment|time/server-clock)',
         'ground/endpoint',
       )}`,
     ),

@@ -20,7 +20,9 @@ async function load() {
     renderToString(
       createElement(UndoButton, { scan: { undoUntil: new Date(undoUntil).toISOString() } as never, onUndone: vi.fn() }),
     ).includes('scanPage.undo')
-  return { note, serverNow, showsUndo }
+  const { createFormat, defaultFormatSettings } = await import('../src/lib/format.ts')
+  const format = createFormat({ ...defaultFormatSettings, timezone: 'Asia/Kuala_Lumpur' }, 'en')
+  return { note, serverNow, showsUndo, format }
 }
 
 beforeEach(() => {
@@ -43,6 +45,16 @@ test.each([5, -5])(
     expect(showsUndo(serverTime + 2 * minute)).toBe(false)
   },
 )
+
+test.each([90, -90])('distances and today are right on a device whose clock is %i minutes wrong', async (wrong) => {
+  // Half an hour to midnight, or after it, in the deployment's time zone.
+  const time = Date.parse(wrong > 0 ? '2026-11-28T15:30:00Z' : '2026-11-28T16:30:00Z')
+  vi.setSystemTime(time + wrong * minute)
+  const { note, format } = await load()
+  note(time)
+  expect(format.today()).toBe(wrong > 0 ? '2026-11-28' : '2026-11-29')
+  expect(format.relative(new Date(time - 5 * minute).toISOString())).toBe('5 minutes ago')
+})
 
 test('the clock ignores older times of cached responses, and corrections of the device', async () => {
   vi.setSystemTime(serverTime + minute)

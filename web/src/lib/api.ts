@@ -5,6 +5,7 @@ import { deviceId } from './browser/device-id.ts'
 import { isLoadError } from './browser/load-errors.ts'
 import { currentLanguage, t } from './i18n.ts'
 import { runtimeSettings } from './settings/runtime-settings.ts'
+import { noteServerTime } from './time/server-clock.ts'
 
 /** An error response: the status, code and message of the server. */
 export class ApiError extends Error {
@@ -95,8 +96,6 @@ export type Credentials = {
   token: () => string | null
   /** Returns a valid token to replace an expired one. Throws if the session has ended. */
   renew: (expiredToken: string) => Promise<string>
-  /** Reads the server's time from each response. The public tracking page, which needs no time, does not load it. */
-  noteTime: (response: Response) => void
 }
 let credentials: Credentials | null = null
 
@@ -112,7 +111,7 @@ export async function send(endpoint: EndpointShape, options: AnyCallOptions): Pr
   if (response.status === 401 && credentials && token && endpoint.access !== 'public') {
     response = await attempt(endpoint, options, await credentials.renew(token))
   }
-  credentials?.noteTime(response)
+  noteServerTime(response)
   if (!response.ok) throw await readError(response)
   return response
 }

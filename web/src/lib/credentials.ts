@@ -4,7 +4,6 @@ import { ApiError, attempt, readError, setCredentials } from './api.ts'
 import { t } from './i18n.ts'
 import { noteReport, readIdle } from './input/idle-time.ts'
 import { clearSession, sessionStore, storedTokens, storeProfile, storeSession, storeTokens } from './session.ts'
-import { noteServerTime } from './time/server-clock.ts'
 import { currentView } from './view.ts'
 
 /**
@@ -15,7 +14,6 @@ export function startCredentials(): void {
   setCredentials({
     token: () => sessionStore.getState().tokens.access,
     renew: async (expiredToken) => (currentView ? endOfView() : renewOrAsk(expiredToken)),
-    noteTime: noteServerTime,
   })
 }
 

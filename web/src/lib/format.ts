@@ -28,6 +28,7 @@ import { useMemo } from 'react'
 import { useLanguage } from './i18n.ts'
 import { createInputFormat } from './input/input-format.ts'
 import { useDeployment } from './settings/deployment.ts'
+import { serverNow } from './time/server-clock.ts'
 
 /** The settings of the deployment that affect formatting. */
 export type FormatSettings = Pick<
@@ -92,10 +93,10 @@ function createDisplayFormat(settings: FormatSettings, locale: Locale) {
     month: (month: string) => formatMonth(month, locale),
     weekday: (day: string) => writeDate(day, () => formatWeekday(day, locale)),
     /** How long ago or ahead: `3 hours ago`, `in 2 days`. */
-    relative: (instant: string, now: number = Date.now()) =>
+    relative: (instant: string, now: number = serverNow()) =>
       relative(new Date(instant).getTime(), now, locale, (time) => Date.parse(isoDay(time))),
     /** Today in the deployment's time zone, `YYYY-MM-DD`. */
-    today: (now: number = Date.now()) => isoDay(now),
+    today: (now: number = serverNow()) => isoDay(now),
     /** `WB12345678903` -> `WB 1234 5678 903`, which no line separates. */
     trackingNumber: (number: string) => groupTrackingNumber(number).replaceAll(' ', '\u00a0'),
     list: (items: readonly string[]) => formatList(items, locale),

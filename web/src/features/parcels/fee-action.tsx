@@ -25,6 +25,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useCallOnce } from '../../lib/once.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
+import { serverNow } from '../../lib/time/server-clock.ts'
 import { PriceLines } from '../pricing/shared/price-lines.tsx'
 import { PinButton } from '../wallet/shared/pin-button.tsx'
 
@@ -112,7 +113,7 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
   const fee = t('feeAction.fee', { amount: format.credits(totalMinor) })
   const balance = (minor: number) => t('feeAction.balance', { amount: format.credits(minor) })
   const short = wallet.data ? totalMinor - wallet.data.balanceMinor : 0
-  const locked = wallet.data?.lockedUntil && Date.parse(wallet.data.lockedUntil) > Date.now()
+  const locked = wallet.data?.lockedUntil && Date.parse(wallet.data.lockedUntil) > serverNow()
   const missing =
     totalMinor === 0 || !wallet.data
       ? null

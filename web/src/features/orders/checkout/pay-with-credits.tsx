@@ -17,6 +17,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useRefresh } from '../../../lib/query.ts'
+import { serverNow } from '../../../lib/time/server-clock.ts'
 import { changedByCheckout } from '../../parcels/shared/changed-by-checkout.ts'
 import { PinButton } from '../../wallet/shared/pin-button.tsx'
 import { useExplainProblem } from './use-explain-problem.ts'
@@ -57,7 +58,7 @@ export function CreditPayment({ order, wallet }: Props) {
       </Notice>
     )
   }
-  if (wallet?.lockedUntil && Date.parse(wallet.lockedUntil) > Date.now()) {
+  if (wallet?.lockedUntil && Date.parse(wallet.lockedUntil) > serverNow()) {
     return (
       <Notice as="div" tone="waiting">
         <p>{t('checkout.locked', { time: format.time(wallet.lockedUntil) })}</p>

@@ -3,6 +3,7 @@ import { pickupSlots } from '@waybill/contract/pickups/slots'
 import { useEffect, useMemo, useState } from 'react'
 import { useFormat } from '../../../lib/format.ts'
 import { useCall } from '../../../lib/query.ts'
+import { serverNow } from '../../../lib/time/server-clock.ts'
 import type { PickupClock } from './pickup-slots.ts'
 
 const everyMs = 30_000
@@ -14,9 +15,9 @@ export function usePickupClock(
   { line1 = '', line2 = null }: Partial<Pick<Party, 'line1' | 'line2'>> = {},
 ): PickupClock {
   const format = useFormat()
-  const [now, setNow] = useState(() => Date.now())
+  const [now, setNow] = useState(serverNow)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    const timer = setInterval(() => setNow(serverNow()), everyMs)
     return () => clearInterval(timer)
   }, [])
   const coverage = useCall(

@@ -1,5 +1,6 @@
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
+import { serverNow } from '../../../lib/time/server-clock.ts'
 import type { ScanEntry } from './scan-queue.ts'
 
 const justNowMs = 12 * 3_600_000
@@ -15,7 +16,7 @@ export function useScanText(): (entry: ScanEntry) => string {
     if (!answer?.repeated) return t(`event.${body.event}`)
     const { byYou, byName } = answer.repeated
     const who = byYou ? t('scanPage.you') : (byName ?? t('taskSteps.somebody'))
-    const recent = Date.now() - Date.parse(answer.at) < justNowMs
+    const recent = serverNow() - Date.parse(answer.at) < justNowMs
     const time = recent ? format.time(answer.at) : format.dateTime(answer.at)
     return t(`scanPage.already.${body.event}`, { time, who })
   }

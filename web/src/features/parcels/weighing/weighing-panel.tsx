@@ -8,7 +8,7 @@ import {
   getWeighing,
   type Weighing,
 } from '@waybill/contract/parcels/weighing'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
@@ -20,6 +20,8 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { serverNow } from '../../../lib/time/server-clock.ts'
+import { useCountdown } from '../../../lib/time/use-countdown.ts'
 import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
 import { isReweighed, listWeighingFigures } from './weighing-figures.ts'
 import { WeighingPhotos } from './weighing-photos.tsx'
@@ -90,12 +92,7 @@ function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing 
 function Countdown({ until }: { until: string }) {
   const t = useT()
   const format = useFormat()
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
-  const minutesLeft = Math.max(0, Math.floor((Date.parse(until) - now) / 60_000))
+  const minutesLeft = Math.floor(useCountdown(Date.parse(until), serverNow) / 60)
   const time =
     minutesLeft >= 120
       ? t('weighing.hoursLeft', { count: Math.floor(minutesLeft / 60) })
