@@ -65,9 +65,9 @@ test('asks for confirmation before the same parcel is created twice', async ({ p
     await expect(page.locator('[data-foot]')).toBeInViewport({ ratio: 1 })
     await expectNothingCovered(page.getByRole('dialog', { name: text('notify.success') }))
   }
-  const question = page.getByRole('dialog', { name: text('newParcel.twin') })
+  const question = page.getByRole('dialog', { name: text('newParcel.identical') })
   await expect(question).toContainText(receiver.name)
-  await button(question, text('newParcel.twinAction')).click()
+  await button(question, text('newParcel.identicalAction')).click()
   await expect(heading(page, text('cart.title'))).toBeVisible()
   const customer = await callAsPage(page)
   expect(await customer.get('/api/customer/parcels/cartCount')).toMatchObject({ count: 2 })

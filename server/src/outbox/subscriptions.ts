@@ -5,7 +5,7 @@ import { followLeftMembers } from '../domains/orders/approvals/left-members.ts'
 import { completeOrders } from '../domains/orders/service.ts'
 import { endBrokenCheckouts } from '../domains/orders/unfinished/broken-checkouts.ts'
 import { notifyOrdersEnded } from '../domains/orders/unfinished/notify-ended.ts'
-import { remarkAfterEnd, remarkAfterRemoval } from '../domains/parcels/bulk/ended-parcels.ts'
+import { markAfterEnd, markAfterRemoval } from '../domains/parcels/bulk/ended-parcels.ts'
 import { followCarriers } from '../domains/parcels/carrier-handover/bookings.ts'
 import { askAfterFailure } from '../domains/parcels/failed-delivery/jobs.ts'
 import { leaveOpenGunnies } from '../domains/parcels/gunny/left-parcels.ts'
@@ -46,9 +46,9 @@ export function outboxSubscriptions(deps: Deps): Subscription[] {
       notifyDelivered,
       notifyFound,
       notifyFoundAfterPayment,
-      remarkAfterEnd,
+      markAfterEnd,
     ),
-    on('parcel.deleted', remarkAfterRemoval),
+    on('parcel.deleted', markAfterRemoval),
     on('checkout.parcel_left', endBrokenCheckouts),
     on('company.member_limited', followLeftMembers),
     on('order.cancelled', expirePaymentsOfOrders, queueCancelledOrders, notifyOrdersEnded),

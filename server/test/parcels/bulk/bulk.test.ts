@@ -12,7 +12,7 @@ import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../../src/db/pool.ts'
-import { findTwins } from '../../../src/domains/parcels/bulk/queries-twins.ts'
+import { findRowsByHash } from '../../../src/domains/parcels/bulk/queries-duplicates.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { addAddress } from '../../testing/factories/addresses.ts'
@@ -271,13 +271,13 @@ describe('parcels from a spreadsheet', () => {
       const hashes = Array.from({ length: 20 }, (_, n) => `copy ${3990 + n}`)
       const find = async () => {
         const [before] = (await readStatistics.execute(trx)).rows
-        const twins = await findTwins(trx, who.accountId, hashes, { since: new Date(0), valid: true })
+        const sameRows = await findRowsByHash(trx, who.accountId, hashes, { since: new Date(0), valid: true })
         const [after] = (await readStatistics.execute(trx)).rows
         const [scans, rowsRead] = [
           Number(after?.scans) - Number(before?.scans),
           Number(after?.rows) - Number(before?.rows),
         ]
-        return { twins: twins.length, scans, rowsRead }
+        return { duplicates: sameRows.length, scans, rowsRead }
       }
       // The statistics know a few rows, as after a first import.
       await sql`analyze bulk_rows`.execute(trx)
@@ -291,7 +291,7 @@ describe('parcels from a spreadsheet', () => {
       await sql`discard plans`.execute(trx)
       return [withEarlierPlan, await find()]
     })
-    expect(calls).toEqual(Array(2).fill({ twins: 11, scans: 0, rowsRead: 11 }))
+    expect(calls).toEqual(Array(2).fill({ duplicates: 11, scans: 0, rowsRead: 11 }))
   })
 
   it('shows a batch only to its account and to the member who created it', async () => {

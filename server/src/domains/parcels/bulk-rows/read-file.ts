@@ -28,9 +28,9 @@ import { readColumnNames } from '../bulk/queries-columns.ts'
 import { deleteBulkRows } from '../bulk/queries-rows.ts'
 import { bulkHeaders, missingColumns } from './columns.ts'
 import { loadRowContext, type RowContext } from './context.ts'
+import { updateDuplicateMarks } from './duplicate-rows.ts'
 import { readHeaderUnits } from './header-units.ts'
 import { notifyBatch, type RowStore, rowStore } from './store-rows.ts'
-import { remarkTwins } from './twins.ts'
 
 const shape: TableShape<BulkField> = { fields: bulkFields, limits: bulkLimits }
 
@@ -57,7 +57,7 @@ export async function readBulk(
 async function failBatch(deps: Deps, batch: BatchRow, { fault, vars }: SheetError): Promise<void> {
   await tx(deps.db, async (trx) => {
     await lockBatches(trx, batch.account_id)
-    await remarkTwins(deps, trx, batch.account_id, await deleteBulkRows(trx, batch, null))
+    await updateDuplicateMarks(deps, trx, batch.account_id, await deleteBulkRows(trx, batch, null))
     const changes = { status: 'failed', fault, fault_vars: vars, rows_read: 0, forgetSource: true } as const
     await updateBatch(trx, batch, changes, deps.clock.now())
     if (fault !== 'unreadable') return

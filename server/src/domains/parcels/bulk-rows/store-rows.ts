@@ -7,11 +7,11 @@ import type { AccountId } from '../../../http/caller.ts'
 import { accountTopic } from '../../../http/live.ts'
 import type { CellMark } from '../../../lib/sheet/row.ts'
 import type { BatchRow } from '../bulk/queries-batches.ts'
-import { type BulkRowRow, insertUnread } from '../bulk/queries-rows.ts'
+import { type BulkRowRow, insertUnread, type NewBulkRow } from '../bulk/queries-rows.ts'
 import { priceRow } from './cells-price.ts'
 import { checkRow, type OverrideContext } from './check-row.ts'
 import type { RowContext } from './context.ts'
-import { markTwins } from './twins.ts'
+import { markDuplicates } from './duplicate-rows.ts'
 
 /** Rows per statement. With 500, an import took 35 to 40 ms more of Node's time. */
 const chunkSize = 1000
@@ -29,9 +29,8 @@ export type Cells = Pick<BulkRowRow, 'row_number' | 'cells' | 'override_duplicat
   hidden?: boolean
   overrideContext?: OverrideContext
 }
-export type NewBulkRow = Omit<BulkRowRow, 'parcel_id' | 'version'>
 
-/** Checks and prices rows, and marks duplicates among them, as `markTwins` does. */
+/** Checks and prices rows, and marks duplicates among them, as `markDuplicates` does. */
 export async function checkRows(
   context: RowContext,
   db: Db,
@@ -66,7 +65,7 @@ export async function checkRows(
       overrides,
     })
   }
-  await tx(db, (trx) => markTwins(deps, trx, batch, checkedRows, earlier))
+  await tx(db, (trx) => markDuplicates(deps, trx, batch, checkedRows, earlier))
   return checkedRows
 }
 

@@ -6,8 +6,8 @@ import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, validationError } from '../../../http/errors.ts'
 import { loadRowContext, type RowContext } from '../bulk-rows/context.ts'
+import { isDuplicateProblem, updateDuplicateMarks } from '../bulk-rows/duplicate-rows.ts'
 import { checkRows } from '../bulk-rows/store-rows.ts'
-import { isTwinProblem, remarkTwins } from '../bulk-rows/twins.ts'
 import { type BatchRow, updateBatch } from './queries-batches.ts'
 import {
   type BulkRowRow,
@@ -165,13 +165,13 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
       if (body.senderAddressId) batch.sender = await findSender(trx, caller, body.senderAddressId)
       for (const row of await bulkRows(trx, batch, {}, true)) {
         const change = changes.get(row.row_number)
-        const twin = body.overrideDuplicates && row.problems?.some(isTwinProblem)
-        if (row.state === 'carted' || !(change || twin || body.senderAddressId)) continue
+        const isDuplicate = body.overrideDuplicates && row.problems?.some(isDuplicateProblem)
+        if (row.state === 'carted' || !(change || isDuplicate || body.senderAddressId)) continue
         changes.set(row.row_number, {
           ...change,
           row,
           cells: change?.cells ?? row.cells,
-          overrideDuplicate: twin ? true : (change?.overrideDuplicate ?? row.override_duplicate),
+          overrideDuplicate: isDuplicate ? true : (change?.overrideDuplicate ?? row.override_duplicate),
         })
       }
     }
@@ -188,16 +188,16 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
     const updatedRows = await storeChanges(trx, context, batch, rows, caller)
     // Duplicates of edited or removed rows may no longer be duplicates, also in other batches.
     oldHashes.push(...rows.flatMap(({ row }) => row.hash ?? []))
-    const remarkedRows = await remarkTwins(deps, trx, caller.accountId, oldHashes)
-    const remarked = new Set(remarkedRows.flatMap((row) => (row.batch_id === batch.id ? row.row_number : [])))
+    const changedRows = await updateDuplicateMarks(deps, trx, caller.accountId, oldHashes)
+    const changedNumbers = new Set(changedRows.flatMap((row) => (row.batch_id === batch.id ? row.row_number : [])))
     const addedRows = await addRows(trx, context, batch, body.add ?? [])
     await updateBatch(trx, batch, { sender: batch.sender }, deps.clock.now())
     const editedNumbers = new Set(numbers)
     return {
       batch: await presentBatch(deps, trx, await getBatch(trx, caller, body.id), reader),
       items: [
-        ...updatedRows.filter(({ row_number }) => editedNumbers.has(row_number) && !remarked.has(row_number)),
-        ...(await bulkRows(trx, batch, { numbers: [...remarked] })),
+        ...updatedRows.filter(({ row_number }) => editedNumbers.has(row_number) && !changedNumbers.has(row_number)),
+        ...(await bulkRows(trx, batch, { numbers: [...changedNumbers] })),
         ...addedRows,
       ].map((row) => presentRow(row, reader)),
       before,

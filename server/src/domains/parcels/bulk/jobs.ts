@@ -2,7 +2,7 @@
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { days, later } from '../../../lib/clock.ts'
-import { remarkTwins, twinsFor } from '../bulk-rows/twins.ts'
+import { comparisonPeriod, updateDuplicateMarks } from '../bulk-rows/duplicate-rows.ts'
 import { deleteOldBatches } from './queries-batches.ts'
 
 /** The rows of a batch that has not changed for this long are deleted. */
@@ -15,11 +15,11 @@ const unusedFor = days(30)
 export async function sweepBulk(deps: Deps): Promise<void> {
   const { db, clock } = deps
   const now = clock.now()
-  const limits = { untouchedSince: later(now, -unusedFor), createdBefore: later(now, -twinsFor) }
+  const limits = { untouchedSince: later(now, -unusedFor), createdBefore: later(now, -comparisonPeriod) }
   await deleteOldBatches(db, limits, async (deletedRows) => {
     for (const [accountId, rows] of Map.groupBy(deletedRows, ({ account_id }) => account_id)) {
       const hashes = rows.map(({ hash }) => hash)
-      await tx(db, (trx) => remarkTwins(deps, trx, accountId, hashes))
+      await tx(db, (trx) => updateDuplicateMarks(deps, trx, accountId, hashes))
     }
   })
 }

@@ -45,7 +45,8 @@ const rowColumns = sql.raw(`
 
 const ofBatch = ({ account_id, id }: BatchRow) => sql`r.account_id = ${account_id}::uuid and r.batch_id = ${id}::uuid`
 
-type NewBulkRow = Omit<BulkRowRow, 'version' | 'parcel_id'>
+/** A row that was checked and is not stored yet. */
+export type NewBulkRow = Omit<BulkRowRow, 'version' | 'parcel_id'>
 const recordType = sql.raw(`
       row_number int, cells jsonb, problems jsonb, state text, price_minor bigint, hash text,
       override_duplicate boolean, overrides jsonb, version int`)

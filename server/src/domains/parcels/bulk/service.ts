@@ -39,7 +39,7 @@ import { storedFileName } from '../../../lib/text/clip.ts'
 import { defaultAddress, readAddress } from '../../addresses/service.ts'
 import { onlyCreatedBy } from '../access.ts'
 import { missingColumns } from '../bulk-rows/columns.ts'
-import { remarkTwins } from '../bulk-rows/twins.ts'
+import { updateDuplicateMarks } from '../bulk-rows/duplicate-rows.ts'
 import {
   type BatchRow,
   deleteBatch,
@@ -216,7 +216,7 @@ export async function clearBatch(deps: Deps, caller: CustomerCaller, id: string)
     const counts = await countProblems(trx, caller.accountId, [id], false)
     const hashes = await deleteBulkRows(trx, batch, null)
     if (!counts.get(id)?.carted) await deleteBatch(trx, batch)
-    await remarkTwins(deps, trx, caller.accountId, hashes)
+    await updateDuplicateMarks(deps, trx, caller.accountId, hashes)
     await recordActivity(trx, customerActivity(caller, 'bulk.cleared', [id], deps.clock.now()))
   })
 }

@@ -11,7 +11,7 @@ import { newId } from '../../../lib/ids.ts'
 import { priceRow } from '../bulk-rows/cells-price.ts'
 import { checkRow } from '../bulk-rows/check-row.ts'
 import { loadRowContext, type RowContext } from '../bulk-rows/context.ts'
-import { markTwins, remarkTwins } from '../bulk-rows/twins.ts'
+import { markDuplicates, updateDuplicateMarks } from '../bulk-rows/duplicate-rows.ts'
 import { insertParcels } from '../cart/queries-create.ts'
 import type { NewParcel, ParcelChanges } from '../queries.ts'
 import type { BatchRow } from './queries-batches.ts'
@@ -46,27 +46,27 @@ export async function cartBatch(
       const rows = await bulkRows(trx, batch, filter, true)
       const last = rows.at(-1)?.row_number ?? null
       // Imports that run at the same time do not see each other's last rows.
-      await markTwins(deps, trx, batch, rows, null)
-      const twins = rows.filter((row) => row.state === 'bad')
-      const { good, bad, senderless } = await recheckRows(
+      await markDuplicates(deps, trx, batch, rows, null)
+      const duplicates = rows.filter((row) => row.state === 'bad')
+      const { good, bad, senderlessCount } = await recheckRows(
         context,
         caller,
         rows.filter((row) => row.state === 'good'),
       )
-      await updateBulkRows(trx, batch, [...twins, ...bad])
+      await updateBulkRows(trx, batch, [...duplicates, ...bad])
       await putInCart(deps, trx, caller, batch, good)
       // Duplicates of these rows now name parcels of the cart, or are none any more.
       const changedRows = [...good.map(({ row }) => row), ...bad]
-      await remarkTwins(
+      await updateDuplicateMarks(
         deps,
         trx,
         caller.accountId,
         changedRows.flatMap(({ hash }) => hash ?? []),
       )
-      return { count: good.length, senderless, last }
+      return { count: good.length, senderlessCount, last }
     })
     added += chunk.count
-    senderless += chunk.senderless
+    senderless += chunk.senderlessCount
     if (chunk.last === null) break
     after = chunk.last
   }
@@ -82,13 +82,13 @@ type GoodRow = { row: BulkRowRow; columns: ParcelChanges; price: ParcelChanges }
 async function recheckRows(context: RowContext, caller: CustomerCaller, rows: readonly BulkRowRow[]) {
   const good: GoodRow[] = []
   const bad: BulkRowRow[] = []
-  let senderless = 0
+  let senderlessCount = 0
   for (const [n, row] of rows.entries()) {
     if (n % 25 === 24) await breathe()
     const overrideContext = { before: row.overrides, now: [], caller }
     const { input, problems, overrides } = checkRow(context, row.cells, undefined, overrideContext)
     if (input && !input.sender) {
-      senderless++
+      senderlessCount++
       continue
     }
     const pricedRow = input ? await priceRow(context, input) : null
@@ -103,7 +103,7 @@ async function recheckRows(context: RowContext, caller: CustomerCaller, rows: re
         problems: pricedRow ? [...problems, pricedRow] : problems,
       })
   }
-  return { good, bad, senderless }
+  return { good, bad, senderlessCount }
 }
 
 /** Inserts the parcels of valid rows in the cart, and links each row to its parcel. */

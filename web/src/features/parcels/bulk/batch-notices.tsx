@@ -25,8 +25,8 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
   })
   const { sender } = batch
   const { refusal } = rows
-  const twins = batch.common.filter(({ code }) => code.startsWith('duplicate_'))
-  const twinRows = twins.reduce((sum, { count }) => sum + count, 0)
+  const duplicates = batch.common.filter(({ code }) => code.startsWith('duplicate_'))
+  const duplicateRows = duplicates.reduce((sum, { count }) => sum + count, 0)
   return (
     <Stack gap={8} style={{ marginBlockEnd: 16 }}>
       <p className={classes.sender} data-missing={!sender || undefined}>
@@ -81,9 +81,9 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
           </TextLink>
         </Notice>
       )}
-      {twins.length > 0 && (
+      {duplicates.length > 0 && (
         <Notice as="div" tone="waiting">
-          <p>{t('bulk.twins', { count: twinRows, rows: format.number(twinRows) })}</p>
+          <p>{t('bulk.duplicates', { count: duplicateRows, rows: format.number(duplicateRows) })}</p>
           <Button
             size="compact-md"
             loading={change.pending}

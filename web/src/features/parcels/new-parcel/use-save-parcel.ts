@@ -46,13 +46,13 @@ export function useSaveParcel(editTarget: Parcel | null) {
   })
   /** Contradictions that the user has confirmed. They are stored with the parcel. */
   const overrides = useRef<ParcelOverride['field'][]>([])
-  const twinAllowed = useRef(false)
+  const identicalAllowed = useRef(false)
   const version = useRef(editTarget?.version ?? 0)
 
   function saveAsIs(body: Body): Promise<Parcel> {
     const content = { ...body, override: overrides.current }
     if (editTarget) return call(updateParcel, { body: { ...content, id: editTarget.id, version: version.current } })
-    return callOnce(createParcel, { body: { ...content, refuseIdentical: !twinAllowed.current } })
+    return callOnce(createParcel, { body: { ...content, refuseIdentical: !identicalAllowed.current } })
   }
 
   async function ask(error: ApiError, receiverName: string): Promise<boolean> {
@@ -69,12 +69,12 @@ export function useSaveParcel(editTarget: Parcel | null) {
     }
     if (code === 'parcel_identical') {
       const at = typeof details.createdAt === 'string' ? format.time(details.createdAt) : ''
-      twinAllowed.current = await confirm({
-        title: t('newParcel.twin'),
-        message: t('newParcel.twinText', { name: receiverName, at }),
-        action: t('newParcel.twinAction'),
+      identicalAllowed.current = await confirm({
+        title: t('newParcel.identical'),
+        message: t('newParcel.identicalText', { name: receiverName, at }),
+        action: t('newParcel.identicalAction'),
       })
-      return twinAllowed.current
+      return identicalAllowed.current
     }
     const fields = await askOverride<ParcelOverride['field']>(error)
     if (fields) overrides.current = [...fields]
@@ -93,7 +93,7 @@ export function useSaveParcel(editTarget: Parcel | null) {
   /** The next parcel starts without the confirmations of this one. */
   function restart() {
     overrides.current = []
-    twinAllowed.current = false
+    identicalAllowed.current = false
   }
   return { save, saveAsIs, restart }
 }

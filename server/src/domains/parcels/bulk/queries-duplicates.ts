@@ -5,7 +5,7 @@ import { belongsTo, type DbOrTx, literals, type Tx } from '../../../db/pool.ts'
 import type { BulkRowRow } from './queries-rows.ts'
 
 /** A row that has the same hash as others, with its batch and its parcel. */
-export type TwinRow = Pick<BulkRowRow, 'row_number' | 'state' | 'override_duplicate' | 'problems'> & {
+export type RowWithHash = Pick<BulkRowRow, 'row_number' | 'state' | 'override_duplicate' | 'problems'> & {
   hash: string
   batch_id: string
   batch_name: string | null
@@ -20,12 +20,12 @@ export type TwinRow = Pick<BulkRowRow, 'row_number' | 'state' | 'override_duplic
  * cancelled or removed parcels are left out. `valid`: only rows that became parcels or may become some; `except`: not
  * those of this batch.
  */
-export async function findTwins(
+export async function findRowsByHash(
   trx: Tx,
   accountId: string,
   hashes: readonly string[],
   { since, valid, except = null }: { since: Date; valid: boolean; except?: string | null },
-): Promise<TwinRow[]> {
+): Promise<RowWithHash[]> {
   if (hashes.length === 0) return []
   // While statistics are missing or old, as after the first import, any other plan looks cheap and reads the table for
   // every hash. So only nested lookups are allowed, and only the index on the hash fits: the account is just compared.
@@ -33,7 +33,7 @@ export async function findTwins(
     select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
       set_config('enable_mergejoin', 'off', true)`.execute(trx)
   // `offset 0` keeps one index lookup per hash.
-  const { rows } = await sql<TwinRow>`
+  const { rows } = await sql<RowWithHash>`
     select r.hash, r.batch_id, r.row_number, r.state, r.override_duplicate, r.problems, b.name as batch_name,
       b.created_at as batch_created_at, b.created_by as batch_created_by, p.tracking_number,
       r.parcel_id is not null as shipped
@@ -59,7 +59,7 @@ export async function findTwins(
 }
 
 /** Stores the problems and states of rows. */
-export async function updateMarks(trx: DbOrTx, accountId: string, rows: readonly TwinRow[]): Promise<void> {
+export async function storeMarks(trx: DbOrTx, accountId: string, rows: readonly RowWithHash[]): Promise<void> {
   const marks = rows.map(({ batch_id, row_number, problems, state }) => ({ batch_id, row_number, problems, state }))
   await sql`
     update bulk_rows r

@@ -6,14 +6,14 @@ import type { AccountId } from '../../../http/caller.ts'
 import { accountTopic } from '../../../http/live.ts'
 import { days, later } from '../../../lib/clock.ts'
 import { type BatchRow, lockBatches } from '../bulk/queries-batches.ts'
+import { findRowsByHash, type RowWithHash, storeMarks } from '../bulk/queries-duplicates.ts'
 import { type BulkRowRow, isWarning, type KeptProblem } from '../bulk/queries-rows.ts'
-import { findTwins, type TwinRow, updateMarks } from '../bulk/queries-twins.ts'
 
 /** Rows are compared with other rows of this age at most, to find duplicates. */
-export const twinsFor = days(90)
+export const comparisonPeriod = days(90)
 
 /** The position of a row among all rows of the account. */
-type Place = Pick<TwinRow, 'batch_id' | 'batch_created_at' | 'row_number'>
+type Place = Pick<RowWithHash, 'batch_id' | 'batch_created_at' | 'row_number'>
 
 /** The order of rows: earlier batches first. */
 function comparePlaces(a: Place, b: Place): number {
@@ -25,23 +25,23 @@ function comparePlaces(a: Place, b: Place): number {
  * The first of these rows that makes a row a duplicate: a valid one, or one that became a parcel. A row further down
  * whose duplicate the sender overrides is an intended duplicate of this one.
  */
-const findTwin = (place: Place, rows: readonly TwinRow[]): TwinRow | undefined =>
+const findOriginal = (place: Place, rows: readonly RowWithHash[]): RowWithHash | undefined =>
   rows.find((row) => row.state !== 'bad' && (!row.override_duplicate || comparePlaces(row, place) < 0))
 
-function twinProblem(batchId: string, twin: TwinRow): KeptProblem {
-  if (twin.shipped) {
-    return twin.tracking_number
-      ? { column: null, code: 'duplicate_shipped', vars: { number: twin.tracking_number } }
+function duplicateProblem(batchId: string, original: RowWithHash): KeptProblem {
+  if (original.shipped) {
+    return original.tracking_number
+      ? { column: null, code: 'duplicate_shipped', vars: { number: original.tracking_number } }
       : { column: null, code: 'duplicate_cart' }
   }
-  if (twin.batch_id === batchId) return rowProblem(twin.row_number)
-  return { column: null, code: 'duplicate_batch', vars: { row: twin.row_number, batch: twin.batch_name ?? '' } }
+  if (original.batch_id === batchId) return rowProblem(original.row_number)
+  return { column: null, code: 'duplicate_batch', vars: { row: original.row_number, batch: original.batch_name ?? '' } }
 }
 
 const rowProblem = (row: number): KeptProblem => ({ column: null, code: 'duplicate_row', vars: { row } })
 
 /** Whether a problem marks its row as a duplicate. */
-export const isTwinProblem = ({ code }: KeptProblem): boolean => code.startsWith('duplicate_')
+export const isDuplicateProblem = ({ code }: KeptProblem): boolean => code.startsWith('duplicate_')
 
 type MarkedRow = Pick<BulkRowRow, 'row_number' | 'hash' | 'override_duplicate' | 'problems' | 'state'>
 
@@ -52,7 +52,7 @@ const toState = (problems: readonly KeptProblem[]) => (problems.every(isWarning)
  * Adds the problem of a duplicate to rows, and sets their states. `earlier` has the first row of each hash of this
  * batch, and grows; with null, for edits, all other stored rows of the batch are searched.
  */
-export async function markTwins(
+export async function markDuplicates(
   deps: Deps,
   trx: Tx,
   batch: BatchRow,
@@ -61,11 +61,11 @@ export async function markTwins(
 ): Promise<void> {
   const firstRows = earlier ?? new Map<string, number>()
   const numbers = new Set(rows.map(({ row_number }) => row_number))
-  const storedRows = await findTwins(
+  const storedRows = await findRowsByHash(
     trx,
     batch.account_id,
     rows.flatMap(({ hash }) => hash ?? []),
-    { since: later(deps.clock.now(), -twinsFor), valid: true, except: earlier ? batch.id : null },
+    { since: later(deps.clock.now(), -comparisonPeriod), valid: true, except: earlier ? batch.id : null },
   )
   const others = storedRows.filter((row) => row.batch_id !== batch.id || !numbers.has(row.row_number))
   const byHash = Map.groupBy(others, ({ hash }) => hash)
@@ -73,9 +73,9 @@ export async function markTwins(
     const problems = row.problems ?? []
     if (row.hash) {
       const place = { batch_id: batch.id, batch_created_at: batch.created_at, row_number: row.row_number }
-      const twin = findTwin(place, byHash.get(row.hash) ?? [])
+      const original = findOriginal(place, byHash.get(row.hash) ?? [])
       const first = firstRows.get(row.hash)
-      if (twin && !row.override_duplicate) problems.push(twinProblem(batch.id, twin))
+      if (original && !row.override_duplicate) problems.push(duplicateProblem(batch.id, original))
       else if (first !== undefined && first !== row.row_number && !row.override_duplicate)
         problems.push(rowProblem(first))
       if (first === undefined || first > row.row_number) firstRows.set(row.hash, row.row_number)
@@ -89,24 +89,24 @@ export async function markTwins(
  * Checks marked rows with these hashes again, in every batch, after another row with one of them was changed, deleted
  * or put in the cart. Returns the rows whose mark has changed.
  */
-export async function remarkTwins(
+export async function updateDuplicateMarks(
   deps: Deps,
   trx: Tx,
   accountId: string,
   hashes: readonly string[],
-): Promise<TwinRow[]> {
+): Promise<RowWithHash[]> {
   if (hashes.length === 0) return []
   await lockBatches(trx, accountId)
-  const since = later(deps.clock.now(), -twinsFor)
-  const byHash = Map.groupBy(await findTwins(trx, accountId, hashes, { since, valid: false }), ({ hash }) => hash)
-  const changed: TwinRow[] = []
+  const since = later(deps.clock.now(), -comparisonPeriod)
+  const byHash = Map.groupBy(await findRowsByHash(trx, accountId, hashes, { since, valid: false }), ({ hash }) => hash)
+  const changed: RowWithHash[] = []
   for (const group of byHash.values()) {
     // From above: the first row that becomes valid marks those below it.
     for (const row of group.toSorted(comparePlaces)) {
-      const mark = row.problems?.find(isTwinProblem)
+      const mark = row.problems?.find(isDuplicateProblem)
       if (!mark) continue
-      const twin = findTwin(row, group)
-      const problem = twin && twinProblem(row.batch_id, twin)
+      const original = findOriginal(row, group)
+      const problem = original && duplicateProblem(row.batch_id, original)
       if (isDeepStrictEqual(mark, problem)) continue
       const problems = (row.problems ?? []).flatMap((each) => (each === mark ? (problem ?? []) : each))
       row.problems = problems.length > 0 ? problems : null
@@ -115,7 +115,7 @@ export async function remarkTwins(
     }
   }
   if (changed.length === 0) return []
-  await updateMarks(trx, accountId, changed)
+  await storeMarks(trx, accountId, changed)
   const batches = new Map(changed.map((row) => [row.batch_id, row.batch_created_by]))
   await deps.live.publishAll(
     trx,
