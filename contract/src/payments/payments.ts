@@ -132,10 +132,10 @@ export const payWithCard = endpoint({
   idempotent: true,
 })
 
+const gatewayPostBytes = 8192
 /**
  * Posts of the gateway: form-encoded and signed. The first comes through the browser and is answered with a redirect.
  */
-const gatewayPostBytes = 8192
 const gatewayPost = z.record(z.string().check(z.maxLength(60)), z.string().check(z.maxLength(2000)))
 
 export const ipay88Response = endpoint({

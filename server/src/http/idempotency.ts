@@ -135,17 +135,13 @@ export async function openIdempotency(
       try {
         return await work()
       } catch (error) {
-        if ((error as { constraint?: unknown }).constraint !== 'idempotency_keys_pkey') {
-          // A concurrent request may have finished first and left nothing to do (the cart is empty, the order is paid).
-          // Then its response is returned.
-          if (!(error instanceof AppError) || pinErrors.has(error.code)) throw error
-          const won = await findStored()
-          if (!won) throw error
-          return won.response as T
-        }
-        const won = await findStored()
-        if (!won) throw error
-        return won.response as T
+        // A concurrent request may have finished first. Then it has stored its response, and may have left nothing to
+        // do (the cart is empty, the order is paid).
+        const isKeyTaken = (error as { constraint?: unknown }).constraint === 'idempotency_keys_pkey'
+        const isRefused = error instanceof AppError && !pinErrors.has(error.code)
+        const first = isKeyTaken || isRefused ? await findStored() : null
+        if (!first) throw error
+        return first.response as T
       }
     },
   }
@@ -166,7 +162,7 @@ export function keyedResponsesWrite(responses: readonly (KeyedResponse | null)[]
     ctes,
     cte: 'kept',
     expected: keyedResponses.length,
-    refused: () => new Error('the answer was not kept under its key'),
+    refused: () => new Error('the response was not stored under its key'),
   }
 }
 

@@ -29,9 +29,8 @@ export class ApiError extends Error {
   }
 }
 
-/** No response: offline, connection refused, or timed out. `status` is 0; `error` is what the browser reported. */
+/** No response: offline, connection refused, or timed out. `error` is what the browser reported. */
 export class NetworkError extends Error {
-  readonly status = 0
   readonly code: 'offline' | 'timeout'
   readonly error: unknown
   /** As in `ApiError`. */

@@ -43,7 +43,7 @@ export async function readWallet(deps: Deps, accountId: AccountId): Promise<Wall
     findPin(deps.db, accountId),
   ])
   const lockedUntil = pin?.locked_until && pin.locked_until > deps.clock.now() ? pin.locked_until.toISOString() : null
-  return { balanceMinor, currency, pinSet: pin !== undefined, lockedUntil: lockedUntil }
+  return { balanceMinor, currency, pinSet: pin !== undefined, lockedUntil }
 }
 
 /** Movements with the running balance, newest first by default. Days are those of the deployment's time zone. */

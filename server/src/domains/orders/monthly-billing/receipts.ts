@@ -25,7 +25,7 @@ import { notify } from '../../notifications/notify.ts'
 import { readReceivables } from '../../wallet/ledger/receivables.ts'
 import { postEntry } from '../../wallet/ledger/service.ts'
 import { findReceipt, insertReceipt, type ReceiptRow, receiptPage, setReceiptCancelled } from './queries-statements.ts'
-import { overdueIn } from './rules.ts'
+import { noAgeing, overdueIn } from './rules.ts'
 import { computeDebts, type Debts } from './service.ts'
 
 type BilledPage = ResponseOf<typeof listBilledAccounts>
@@ -52,7 +52,7 @@ const companiesAtOnce = 200
 
 /** The total debt of all companies, by days overdue. */
 export async function totalAgeing(deps: Deps): Promise<Ageing> {
-  const totals = { notDueMinor: 0, days1to30Minor: 0, days31to60Minor: 0, days61to90Minor: 0, over90Minor: 0 }
+  const totals: Ageing = { ...noAgeing }
   const ids = await companyIds(deps.db)
   for (let n = 0; n < ids.length; n += companiesAtOnce) {
     const debts = await computeDebts(deps, deps.db, ids.slice(n, n + companiesAtOnce))
@@ -63,13 +63,7 @@ export async function totalAgeing(deps: Deps): Promise<Ageing> {
 }
 
 function present({ settings }: Deps, row: AccountRow, debts: Debts | undefined): BilledAccount {
-  const ageing = debts?.ageing ?? {
-    notDueMinor: 0,
-    days1to30Minor: 0,
-    days31to60Minor: 0,
-    days61to90Minor: 0,
-    over90Minor: 0,
-  }
+  const ageing = debts?.ageing ?? noAgeing
   return {
     id: row.id,
     name: row.name,

@@ -21,13 +21,22 @@ export function unpaidByStatement(owedMinor: number, unbilledMinor: number, char
 export const debtBeyond = (owedMinor: number, unbilledMinor: number, chargesMinor: readonly number[]): number =>
   [unbilledMinor, ...chargesMinor].reduce((rest, minor) => rest - Math.max(0, minor), Math.max(0, owedMinor))
 
+/** The ageing of no debt. */
+export const noAgeing: Readonly<Ageing> = {
+  notDueMinor: 0,
+  days1to30Minor: 0,
+  days31to60Minor: 0,
+  days61to90Minor: 0,
+  over90Minor: 0,
+}
+
 /** The debt by the number of days overdue on `today`. */
 export function computeAgeing(
   owedMinor: number,
   statements: readonly { dueOn: string; unpaidMinor: number }[],
   today: string,
 ): Ageing {
-  const sums: Ageing = { notDueMinor: 0, days1to30Minor: 0, days31to60Minor: 0, days61to90Minor: 0, over90Minor: 0 }
+  const sums: Ageing = { ...noAgeing }
   let billedMinor = 0
   for (const { dueOn, unpaidMinor } of statements) {
     billedMinor += unpaidMinor

@@ -9,7 +9,7 @@ import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { isStationSupervisor } from '../../parcels/custody/service.ts'
 import type { BookKind } from '../../wallet/rules.ts'
-import { audit, bookCash, requireCashCurrency, requireStation } from './drawer.ts'
+import { bookCash, recordCashActivity, requireCashCurrency, requireStation } from './drawer.ts'
 import { lockShift, type ShiftRow } from './queries.ts'
 import { hasLaterShift, insertCount, setClosed, setReopened } from './queries-counts.ts'
 import { readShift } from './read-drawers.ts'
@@ -39,7 +39,7 @@ async function keepCount(deps: Deps, trx: Tx, caller: StaffCaller, drawer: Shift
     counted_by: caller.userId,
     counted_at: deps.clock.now(),
   })
-  await audit(deps, trx, caller, accepted ? 'cash.close' : 'cash.count', drawer.id, {
+  await recordCashActivity(deps, trx, caller, accepted ? 'cash.close' : 'cash.count', drawer.id, {
     number: drawer.number,
     countedMinor,
     expectedMinor: drawer.balance_minor,
@@ -122,7 +122,7 @@ export async function reopenClosedDrawer(
     const amountMinor = -(drawer.difference_minor ?? 0)
     const book = differenceBook(drawer.reason)
     await bookDifference(deps, trx, caller, drawer, { book, amountMinor, reference: reason })
-    await audit(deps, trx, caller, 'cash.reopen', id, {
+    await recordCashActivity(deps, trx, caller, 'cash.reopen', id, {
       number: drawer.number,
       countedMinor: drawer.counted_minor,
       differenceMinor: drawer.difference_minor,

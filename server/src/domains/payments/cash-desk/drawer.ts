@@ -72,8 +72,8 @@ export async function bookCash(
   })
 }
 
-/** Records a movement of cash in the activity log. */
-export async function audit(
+/** Records what was done with a drawer in the activity log. */
+export async function recordCashActivity(
   deps: Deps,
   trx: Tx,
   { userId }: StaffCaller,

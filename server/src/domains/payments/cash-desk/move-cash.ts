@@ -9,9 +9,9 @@ import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
 import {
-  audit,
   bookCash,
   lockOpenShift,
+  recordCashActivity,
   requireCashCurrency,
   requireStation,
   seesOpenDrawers,
@@ -65,7 +65,7 @@ export async function startDrawer(
         reference: reason,
       })
     }
-    await audit(deps, trx, caller, 'cash.open', row.id, { number, floatMinor, carriedMinor, reason })
+    await recordCashActivity(deps, trx, caller, 'cash.open', row.id, { number, floatMinor, carriedMinor, reason })
     const drawer = await readShift(trx, caller, { stationId, id: row.id })
     await idempotency.keep(trx, drawer)
     return drawer
@@ -95,7 +95,7 @@ export async function enterMovement(
     })
     const other = { book: kind === 'bank' ? ('bank' as const) : ('petty_cash' as const) }
     await bookCash(deps, trx, caller, drawer, { kind: 'cash', other, amountMinor: signedMinor, reference: reason })
-    await audit(deps, trx, caller, `cash.${kind}`, drawer.id, { amountMinor, reason })
+    await recordCashActivity(deps, trx, caller, `cash.${kind}`, drawer.id, { amountMinor, reason })
     const [movement] = (await presentMovements(trx, [row], { blind: !seesOpenDrawers(caller) })) as [CashMovement]
     await idempotency.keep(trx, movement)
     return movement

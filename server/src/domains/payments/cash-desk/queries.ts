@@ -1,4 +1,7 @@
-/** Queries on drawers and their movements. */
+/**
+ * Queries on the shifts of drawers, and their movements. A row of `cash_drawers` is a shift (decision 95): `drawer_id`
+ * is the id of a shift, and a drawer is a station with a number.
+ */
 
 import { countLimit } from '@waybill/contract/ground/paging'
 import { type CashMovement, mostDrawers } from '@waybill/contract/payments/cash-desk'
@@ -8,14 +11,14 @@ import { readPage } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CashDrawers, CashMovements } from '../../../db/schema.ts'
 
-/** One shift of a drawer. */
+/** A shift of a drawer. */
 export type ShiftRow = Omit<Selectable<CashDrawers>, 'day' | 'pieces'> & {
   /** `YYYY-MM-DD` */
   day: string
   pieces: CashPiece[] | null
 }
 
-/** A drawer with the sums of its movements by kind. */
+/** A shift with the sums of its movements by kind. */
 export type SummedShift = ShiftRow & {
   sales_minor: number
   sales_count: number
@@ -31,7 +34,7 @@ const columns = sql`d.id, d.station_id, d.number, d.day::text as day, d.shift, d
     d.float_minor, d.balance_minor, d.float_reason, d.opened_by, d.opened_at, d.counted_minor, d.pieces,
     d.difference_minor, d.reason, d.closed_by, d.closed_at, d.reopened_by, d.reopened_at, d.reopen_reason, d.version`
 
-/** A drawer of a station. */
+/** A drawer: its station and number. */
 export type DrawerPlace = { stationId: string; number: number }
 
 /**
@@ -121,7 +124,7 @@ type OptionalColumn = 'reference' | 'given_minor' | 'account_id' | 'order_id' | 
 export type NewMovement = Omit<CashMovementRow, 'balance_after_minor' | 'receipt_prints' | 'seq' | OptionalColumn> &
   Partial<Pick<CashMovementRow, OptionalColumn>>
 
-/** Moves cash of a locked drawer. */
+/** Moves cash in a locked shift. */
 export async function insertMovement(trx: DbOrTx, row: NewMovement): Promise<CashMovementRow> {
   const { rows } = await sql<CashMovementRow>`
     with moved as (
@@ -143,7 +146,7 @@ export async function insertMovement(trx: DbOrTx, row: NewMovement): Promise<Cas
   return rows[0] as CashMovementRow
 }
 
-/** Movements of a drawer, newest first. */
+/** Movements of a shift, newest first. */
 export async function listMovementPage(
   db: DbOrTx,
   drawerId: string,
@@ -178,7 +181,7 @@ export async function listMovementsAfter(
   return rows
 }
 
-/** The number of sales of a locked drawer on its day, in all shifts. */
+/** The number of sales of a drawer on the day of a locked shift, in all shifts of that day. */
 export async function countSales(trx: DbOrTx, drawer: ShiftRow): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
@@ -232,7 +235,7 @@ const shiftsWithSums = sql`
     where m.drawer_id = d.id
   ) s on true`
 
-/** A drawer with its sums; `stationId` null: of any station. */
+/** A shift with its sums; `stationId` null: of any station. */
 export async function findSummedShift(
   db: DbOrTx,
   stationId: string | null,
@@ -275,7 +278,7 @@ export type ShiftFilter = {
   stationId: string | null
   from: string | null
   to: string | null
-  /** Only drawers with, or without, a difference. */
+  /** Only shifts with, or without, a difference. */
   difference: 'any' | 'none' | null
   ascending: boolean
 }

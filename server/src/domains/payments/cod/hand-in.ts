@@ -16,7 +16,7 @@ import type { Language } from '../../orders/present.ts'
 import { renderCompanyReport } from '../../settings/company-report.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { differenceBook, sumCount } from '../cash-desk/count-drawer.ts'
-import { audit, bookCash, lockOpenShift, requireCashCurrency } from '../cash-desk/drawer.ts'
+import { bookCash, lockOpenShift, recordCashActivity, requireCashCurrency } from '../cash-desk/drawer.ts'
 import { insertMovement, type ShiftRow } from '../cash-desk/queries.ts'
 import { type CollectionRow, listCashHolders, listHandInCollections, lockHeldCash, setHandedIn } from './queries.ts'
 import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-hand-ins.ts'
@@ -67,7 +67,7 @@ export async function takeHandIn(
     })
     const [answer] = (await presentHandIns(trx, [row])) as [CashHandIn]
     await bookHandIn(deps, trx, caller, drawer, { row, collections, rider: answer.rider })
-    await audit(deps, trx, caller, 'cash.hand_in', drawer.id, {
+    await recordCashActivity(deps, trx, caller, 'cash.hand_in', drawer.id, {
       riderId,
       parcels: collections.length,
       expectedMinor: totalMinor,

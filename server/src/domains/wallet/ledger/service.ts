@@ -71,7 +71,7 @@ export async function planEntry(
     .filter(({ amountMinor }) => amountMinor !== 0)
     .map((posting) => ({ posting, account: ledgerAccount(posting, entry.currency) }))
     .sort((a, b) => (a.account.id < b.account.id ? -1 : 1))
-  await ensure(
+  await ensureAccounts(
     deps,
     trx,
     lines.map(({ account }) => account),
@@ -140,16 +140,16 @@ export function ledgerAccount(posting: Posting, currency: string): LedgerAccount
   }
 }
 
-async function ensure(deps: Deps, trx: DbOrTx, accounts: readonly LedgerAccount[]): Promise<void> {
-  let accountIds = knownAccounts.get(deps)
-  if (!accountIds || accountIds.size > maxKnown) {
-    accountIds = new Set()
-    knownAccounts.set(deps, accountIds)
+async function ensureAccounts(deps: Deps, trx: DbOrTx, accounts: readonly LedgerAccount[]): Promise<void> {
+  let knownIds = knownAccounts.get(deps)
+  if (!knownIds || knownIds.size > maxKnown) {
+    knownIds = new Set()
+    knownAccounts.set(deps, knownIds)
   }
   const newAccounts = new Map<string, LedgerAccount>()
-  for (const account of accounts) if (!accountIds.has(account.id)) newAccounts.set(account.id, account)
+  for (const account of accounts) if (!knownIds.has(account.id)) newAccounts.set(account.id, account)
   if (newAccounts.size === 0) return
-  for (const id of await ensureLedgerAccounts(trx, [...newAccounts.values()], deps.clock.now())) accountIds.add(id)
+  for (const id of await ensureLedgerAccounts(trx, [...newAccounts.values()], deps.clock.now())) knownIds.add(id)
 }
 
 /**
