@@ -1,5 +1,6 @@
 /** What staff see who answer a sender: a parcel by its number, its order, and what they may do with it. */
 import { getOrderForStaff, type OrderDetail } from '@waybill/contract/orders/orders'
+import { cancelParcels } from '@waybill/contract/orders/refunds'
 import { scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { replayParcelPrice } from '@waybill/contract/pricing/price-replay'
 import { searchAllForStaff, searchParcelsForStaff } from '@waybill/contract/search/search'
@@ -89,4 +90,15 @@ it('has an order with the pickup that a rider comes for', async () => {
   const { body } = await test.call(getOrderForStaff, { token: seller.token, params: { id: placed.id } })
   const { date, window } = placed.pickup ?? {}
   expect(body.visits).toEqual([expect.objectContaining({ date, window, status: 'new', number: expect.any(String) })])
+})
+
+it('has an order without the visit of its cancelled parcels, which comes for another order', async () => {
+  const placed = await placeOrder(test, customer, { mode: 'D2D' })
+  expect((await payCredits(test, customer, placed)).status).toBe(200)
+  const ids = (await orderNow(test, customer, placed)).parcels.map(({ id }) => id)
+  expect((await test.call(cancelParcels, { token: customer.token, body: { ids } })).status).toBe(200)
+  await test.settle()
+  const { body } = await test.call(getOrderForStaff, { token: seller.token, params: { id: placed.id } })
+  expect(body).toMatchObject({ refundedMinor: placed.totalMinor, visits: [] })
+  expect((await orderNow(test, customer, placed)).visits).toEqual([])
 })

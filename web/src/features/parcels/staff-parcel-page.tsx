@@ -173,14 +173,18 @@ function TransportFacts({
         )}
       </Fact>
       <Fact label={t('tripPage.number')}>
-        {trip && isLink ? (
-          <TextLink to="/staff/trips/$id" params={{ id: trip.id }}>
-            {tripText}
-          </TextLink>
-        ) : (
-          tripText
+        {trip && (
+          <Row gap={8} justify="end">
+            {isLink ? (
+              <TextLink to="/staff/trips/$id" params={{ id: trip.id }}>
+                {tripText}
+              </TextLink>
+            ) : (
+              <span>{tripText}</span>
+            )}
+            {trip.missing && <Tag tone="danger">{t('tripPage.missing')}</Tag>}
+          </Row>
         )}
-        {trip?.missing && <Tag tone="danger">{t('tripPage.missing')}</Tag>}
       </Fact>
     </>
   )

@@ -1,6 +1,7 @@
 // Riders' visits: those that parcels of the cart can join, those of an order, and parcels without one.
+import { cancelledStatuses } from '@waybill/contract/ground/status/parcel-status'
 import { type Selectable, sql } from 'kysely'
-import type { DbOrTx } from '../../../db/pool.ts'
+import { type DbOrTx, literals } from '../../../db/pool.ts'
 import type { PickupRequests } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { currentPickup } from './queries-waiting.ts'
@@ -40,12 +41,19 @@ export async function lockVisits(trx: DbOrTx, accountId: AccountId, day: string,
   await sql`select pg_advisory_xact_lock(hashtextextended(${`visit ${accountId} ${day} ${window}`}, 0))`.execute(trx)
 }
 
-/** The visits at the sender that parcels of an order belong to, by time. A cancelled visit has no parcels. */
+/**
+ * The visits at the sender that pick up parcels of an order, by time. A cancelled parcel still names its pickup, which is
+ * then cancelled, or comes for other orders only.
+ */
 export async function listVisitsOfOrder(db: DbOrTx, orderId: string): Promise<VisitRow[]> {
   const { rows } = await sql<VisitRow>`
     select *
     from pickup_requests
-    where id in (select pickup_request_id from parcels where order_id = ${orderId}::uuid)
+    where id in (
+        select pickup_request_id
+        from parcels
+        where order_id = ${orderId}::uuid and status not in (${literals(cancelledStatuses)})
+      )
       and leg = 'outbound'
     order by pickup_date, pickup_window, id`.execute(db)
   return rows
