@@ -132,7 +132,13 @@ export const listStockNumbers = endpoint({
 })
 
 /** A scanned parcel that the station does not have on record. */
-const extraParcel = z.object({ trackingNumber: z.string(), custody })
+const extraParcel = z.object({
+  trackingNumber: z.string(),
+  /** One whose journey has ended, such as a lost one, has no holder who could be asked. */
+  status: z.enum(labelValues(parcelStatusLabels)),
+  leg: z.enum(labelValues(legLabels)),
+  custody,
+})
 
 export const countStock = endpoint({
   id: 'staff.stockCount',

@@ -1,4 +1,5 @@
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { declareLost, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { countStock, listStock, listStockNumbers, stockCountLimit } from '@waybill/contract/parcels/stock'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -84,6 +85,19 @@ describe('a count of the stock', () => {
       broughtBack: [back.number],
       extra: [{ trackingNumber: elsewhere.number, custody: { holder: 'rider' } }],
     })
+  })
+
+  it('says of a parcel that was declared lost what it is, because nobody has it on record', async () => {
+    const { id, number } = await handedOver(test, owner, clerk)
+    const { token } = await createStaff(test, { role: 'admin', stationId: here })
+    const { version } = (await test.call(staffParcelByNumber, { token, params: { no: number } })).body
+    const declared = await test.call(declareLost, { token, params: { id }, body: { version, note: 'We searched' } })
+    expect(declared.status).toBe(200)
+    pass()
+    const { at, numbers } = await begin()
+    expect(numbers).toEqual([])
+    const { extra } = (await send({ startedAt: at, numbers: [number] })).body
+    expect(extra).toEqual([expect.objectContaining({ trackingNumber: number, status: 'lost', leg: 'outbound' })])
   })
 
   it('finds a parcel by the label of its carrier', async () => {

@@ -21,6 +21,7 @@ export function StaffOrderPanel({ id }: { id: string }) {
   const format = useFormat()
   const label = useLabel()
   const mayOperate = useMay('staff.operate')
+  const mayRefund = useMay('staff.finance')
   const { data: order, error, refetch } = useCall(getOrderForStaff, { params: { id } })
   if (!order) {
     return (
@@ -30,6 +31,7 @@ export function StaffOrderPanel({ id }: { id: string }) {
     )
   }
   const refundedMinor = order.refundedMinor - order.refundPendingMinor
+  const pendingRefund = order.refundPendingMinor > 0 && format.money(order.refundPendingMinor, order.currency)
   return (
     <Panel title={t('ordersPage.one')}>
       <Facts>
@@ -40,7 +42,13 @@ export function StaffOrderPanel({ id }: { id: string }) {
         <Fact label={t('parcelPage.total')}>{format.money(order.totalMinor, order.currency)}</Fact>
         <Fact label={t('ordersPage.refunded')}>{refundedMinor > 0 && format.money(refundedMinor, order.currency)}</Fact>
         <Fact label={t('refund.status.requested')}>
-          {order.refundPendingMinor > 0 && format.money(order.refundPendingMinor, order.currency)}
+          {pendingRefund && mayRefund ? (
+            <TextLink to="/staff/finance" search={{ part: 'refunds', q: order.number }}>
+              {pendingRefund}
+            </TextLink>
+          ) : (
+            pendingRefund
+          )}
         </Fact>
         <Fact label={t('ordersPage.method')}>
           {order.paymentMethod && label(paymentMethodLabels, order.paymentMethod)}

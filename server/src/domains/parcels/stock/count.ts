@@ -110,8 +110,10 @@ export async function endStockCount(
       expected: expected.length,
       found: expected.length - missing.length,
       missing,
-      extra: extraRows.map(({ tracking_number }, n) => ({
+      extra: extraRows.map(({ tracking_number, status, leg }, n) => ({
         trackingNumber: tracking_number ?? '',
+        status,
+        leg,
         custody: custodies[n] as Custody,
       })),
       broughtBack: settledRows.flatMap((row) => (isBroughtBack(row, stationId) ? (row.tracking_number ?? []) : [])),

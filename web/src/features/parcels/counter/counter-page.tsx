@@ -278,14 +278,31 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
       )}
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
       <Photos photos={parcel.proof?.photos ?? []} alt={t('parcelPage.proofPhoto')} />
-      {parcel.status === 'lost' ? (
-        <Notice as="div">
-          <span>{t('counterPage.lost')}</span>
-          <ButtonLink to="/staff/scan">{t('counterPage.scanArrival')}</ButtonLink>
-        </Notice>
-      ) : (
-        !hasEvents && !isDue && !parcel.mayWeigh && <Note>{t('counterPage.nothing')}</Note>
-      )}
+      <NoAction parcel={parcel} />
     </>
   )
+}
+
+/** Why there is no button for the parcel, with the page that has one. Nothing if a button or an amount is shown. */
+function NoAction({ parcel }: { parcel: StaffParcel }) {
+  const t = useT()
+  const { allowedEvents } = parcel
+  if (parcel.status === 'lost') {
+    return (
+      <Notice as="div">
+        <span>{t('counterPage.lost')}</span>
+        <ButtonLink to="/staff/scan">{t('counterPage.scanArrival')}</ButtonLink>
+      </Notice>
+    )
+  }
+  if (allowedEvents.includes('picked_up')) {
+    return (
+      <Notice as="div">
+        <span>{t('counterPage.waitsForRider')}</span>
+        <ButtonLink to="/staff/scan">{t('counterPage.scanPickup')}</ButtonLink>
+      </Notice>
+    )
+  }
+  const hasButton = counterEvents.some((event) => allowedEvents.includes(event)) || parcel.mayWeigh
+  return !hasButton && parcel.amountDueMinor === 0 && <Note>{t('counterPage.nothing')}</Note>
 }

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
+import { isEnded } from '@waybill/contract/ground/status/parcel-status'
 import { countStock, listStock, type StockCount as StockCountResult } from '@waybill/contract/parcels/stock'
 import { useState } from 'react'
 import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { StaffParcelLink } from '../../../components/buttons/staff-parcel-link.tsx'
+import { ParcelPill } from '../../../components/display/record-pills.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Grid, LineList, Panel } from '../../../components/layout/boxes.tsx'
@@ -141,10 +143,14 @@ export function StockCountEnd({ result, onClose }: { result: StockCountResult; o
           <div>
             <h3>{t('stockCount.extra')}</h3>
             <LineList>
-              {extra.map(({ trackingNumber, custody }) => (
-                <li key={trackingNumber}>
-                  <StaffParcelLink number={trackingNumber} />
-                  <Quiet>{custodyText(custody)}</Quiet>
+              {extra.map((parcel) => (
+                <li key={parcel.trackingNumber}>
+                  <StaffParcelLink number={parcel.trackingNumber} />
+                  {isEnded(parcel.status) ? (
+                    <ParcelPill parcel={parcel} waitsForApproval={false} />
+                  ) : (
+                    <Quiet>{custodyText(parcel.custody)}</Quiet>
+                  )}
                 </li>
               ))}
             </LineList>
