@@ -91,7 +91,12 @@ test('staff take cash for a slip at the counter, print its receipt and end their
     await countedField.fill('1')
     await button(dialog, text('cashPage.closeAct')).click()
     await expect(notice.filter({ hasText: text('cashPage.countAgain') })).toBeVisible()
-    await expect(dialog.getByLabel(text('cashDoc.reason'))).toBeVisible()
+    const reason = dialog.getByLabel(text('cashDoc.reason'))
+    await expect(reason).toBeVisible()
+    await expect(reason).not.toHaveAttribute('aria-invalid')
+    await button(dialog, text('cashPage.closeAct')).click()
+    await expect(reason).toBeFocused()
+    await expect(reason).toHaveAttribute('aria-invalid')
   })
   await test.step('cash moves during the count', async () => {
     const reason = 'Coins for change'

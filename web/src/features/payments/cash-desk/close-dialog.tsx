@@ -7,7 +7,7 @@ import { ApiError, call } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { CountForm, emptyCountForm, toCount, useCountConflict } from '../cod/count-fields.tsx'
+import { CountForm, emptyCountForm, sumSentCount, toCount, useCountConflict } from '../cod/count-fields.tsx'
 import { staleCash } from '../shared/stale-cash.ts'
 
 type Props = { drawer: DrawerShift; onClose: () => void }
@@ -19,7 +19,8 @@ export function CloseDialog({ drawer, onClose }: Props) {
   const { currency, number, version } = drawer
   const expectedMinor = drawer.sums?.expectedMinor ?? null
   const { countedState, conflict, onError } = useCountConflict({ state: version, expectedMinor, currency })
-  const [differs, setDiffers] = useState(false)
+  /** The sum of the count that the server has refused, until another error or success. */
+  const [refusedMinor, setRefusedMinor] = useState<number | null>(null)
   const form = useContractForm({
     schema: closeDrawer.body,
     initial: emptyCountForm(currency),
@@ -33,14 +34,17 @@ export function CloseDialog({ drawer, onClose }: Props) {
     onSubmit: (body) => call(closeDrawer, { params: { id: drawer.id }, body }),
     refresh: staleCash,
     refreshOnError: staleCash,
-    onError: (error) => {
+    onError: (error, { counted: count }) => {
       const isDifferent = error instanceof ApiError && error.code === 'count_differs'
-      setDiffers(isDifferent)
-      return isDifferent || onError(error)
+      const sumMinor = sumSentCount(count)
+      setRefusedMinor(isDifferent ? sumMinor : null)
+      // The same sum again: now the field says that it needs a reason.
+      return isDifferent ? sumMinor !== refusedMinor : onError(error)
     },
     success: t('cashPage.closedSaid'),
     onSuccess: () => saveDocument(printOwnShift, { params: { id: drawer.id } }),
   })
+  const differs = refusedMinor !== null
   return (
     <SaveDialog
       title={t('cashPage.closeTitle', { number, day: format.day(drawer.day) })}

@@ -32,6 +32,10 @@ export function toCount(values: CountValues, currency: string): { pieces: CashPi
   return { pieces: cashPieces(currency).map((valueMinor) => ({ valueMinor, count: parseCount(pieces[valueMinor]) })) }
 }
 
+/** The total of a count as it was sent. */
+export const sumSentCount = (count: { pieces: CashPiece[] } | { sumMinor: number }): number =>
+  'pieces' in count ? count.pieces.reduce((sum, { valueMinor, count }) => sum + valueMinor * count, 0) : count.sumMinor
+
 /** The running total of the count. */
 function sumCount(values: CountValues, currency: string): number {
   if (!values.byPiece) return values.sumMinor ?? 0
