@@ -14,7 +14,7 @@ import { demoPassword, demoPin } from '../../src/demo/story/logins.ts'
 import { parcelCount } from '../../src/demo/story/plan.ts'
 import type { Deps } from '../../src/deps.ts'
 import { replayPrice } from '../../src/domains/pricing/service.ts'
-import { afterFile } from '../testing/after-file.ts'
+import { afterUse } from '../testing/after-use.ts'
 import { unreachableCarriers } from '../testing/app.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { describeHistories } from './histories.ts'
@@ -66,7 +66,7 @@ async function startServer(
     smtpUrl: 'smtp://127.0.0.1:9',
     clock: { now: () => moment },
   })
-  afterFile(() => app.close())
+  afterUse(() => app.close())
   return app
 }
 

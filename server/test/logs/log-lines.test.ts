@@ -6,7 +6,7 @@ import { register } from '@waybill/contract/accounts/sign-in'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { errorFields, maskAddresses } from '../../src/lib/text/log-fields.ts'
-import { afterFile } from '../testing/after-file.ts'
+import { afterUse } from '../testing/after-use.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { newcomer } from '../testing/factories/newcomers.ts'
 import { startStrictMailServer } from '../testing/peers/strict-mail-server.ts'
@@ -22,7 +22,7 @@ it('has no data of the row that broke a constraint, and no address that a mail s
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     DEMO: 'off',
   })
-  afterFile(async () => {
+  afterUse(async () => {
     server.child.kill('SIGTERM')
     await server.ended
     await rm(dataDir, { recursive: true, force: true })

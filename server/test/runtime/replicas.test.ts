@@ -13,7 +13,7 @@ import { lockParcels, transitionParcels } from '../../src/domains/parcels/transi
 import { asAccountId } from '../../src/http/caller.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import { listenForOperators } from '../../src/metrics/server.ts'
-import { afterFile } from '../testing/after-file.ts'
+import { afterUse } from '../testing/after-use.ts'
 import { buildTestApp, fillPath, type TestApp } from '../testing/app.ts'
 import { createCustomer, createDevice, type TestCustomer } from '../testing/factories/accounts.ts'
 import { addressBody } from '../testing/factories/addresses.ts'
@@ -38,19 +38,19 @@ let customer: TestCustomer
 
 beforeAll(async () => {
   const primary = await startTemporaryPostgres(() => undefined, { fsync: 'off', autovacuum: 'off' })
-  afterFile(() => primary.stop())
+  afterUse(() => primary.stop())
   await migrate(primary.url)
   standby = await startStandby(primary.url)
-  afterFile(() => standby.stop())
+  afterUse(() => standby.stop())
   wire = await startWire(standby.url)
-  afterFile(() => wire.stop())
+  afterUse(() => wire.stop())
   const pool = createPool(primary.url, { max: 10 })
-  afterFile(() => pool.end())
+  afterUse(() => pool.end())
   const database = { url: primary.url, pool, db: createDb(pool) }
   test = await buildTestApp({ DATABASE_REPLICA_URL: wire.url, LOG_LEVEL: 'silent' }, { database, metrics })
   second = await secondProcess(test)
   const server = await listenForOperators(test.deps, metrics, { host: '127.0.0.1', port: 0 })
-  afterFile(() => server.stop())
+  afterUse(() => server.stop())
   operators = server.address
   address = await listening(test)
   customer = await createCustomer(test)

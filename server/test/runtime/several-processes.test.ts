@@ -10,7 +10,7 @@ import { unlockTracking } from '@waybill/contract/tracking/unlock'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { minutes } from '../../src/lib/clock.ts'
-import { afterFile } from '../testing/after-file.ts'
+import { afterUse } from '../testing/after-use.ts'
 import { buildTestApp, fillPath, type TestApp } from '../testing/app.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { createCustomer } from '../testing/factories/accounts.ts'
@@ -73,7 +73,7 @@ describe('two processes', () => {
       startServerProcess({ ...environment, ROLE: 'web', NODE_OPTIONS: clockAhead(minutes(10)) }),
       startServerProcess({ ...environment, ROLE: 'all' }),
     ]
-    afterFile(async () => {
+    afterUse(async () => {
       for (const { child, ended } of processes) {
         child.kill('SIGTERM')
         await ended

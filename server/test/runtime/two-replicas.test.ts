@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { createPool } from '../../src/db/pool.ts'
 import { readFromReplicas } from '../../src/db/replicas/read-scope.ts'
 import { type FallbackReason, openReplicas, type ReadPool } from '../../src/db/replicas/routing.ts'
-import { afterFile } from '../testing/after-file.ts'
+import { afterUse } from '../testing/after-use.ts'
 import { type Standby, startStandby } from '../testing/standby.ts'
 import { startTemporaryPostgres } from '../testing/temporary-postgres.ts'
 
@@ -14,18 +14,18 @@ const fallbacks: FallbackReason[] = []
 
 beforeAll(async () => {
   const primary = await startTemporaryPostgres(() => undefined, { fsync: 'off', autovacuum: 'off' })
-  afterFile(() => primary.stop())
+  afterUse(() => primary.stop())
   standbys = [await startStandby(primary.url), await startStandby(primary.url)]
-  for (const standby of standbys) afterFile(() => standby.stop())
+  for (const standby of standbys) afterUse(() => standby.stop())
   const pool = createPool(primary.url, { max: 2 })
-  afterFile(() => pool.end())
+  afterUse(() => pool.end())
   const urls = standbys.map(({ url }) => url)
   const replicas = openReplicas(primary.url, urls, {
     max: 2,
     observe: (reason) => reason && fallbacks.push(reason),
     log: () => undefined,
   })
-  afterFile(() => replicas.stop())
+  afterUse(() => replicas.stop())
   routed = replicas.route(pool)
   states = () => replicas.all.map(({ state }) => state)
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { readFromReplicas } from '../../src/db/replicas/read-scope.ts'
 import { findUnfitness } from '../../src/db/replicas/replica.ts'
 import { openReplicas } from '../../src/db/replicas/routing.ts'
-import { afterFile } from '../testing/after-file.ts'
+import { afterUse } from '../testing/after-use.ts'
 import { createTestDatabase } from '../testing/database.ts'
 
 const now = new Date('2026-11-26T04:00:00Z')
@@ -36,7 +36,7 @@ it('several replicas that cannot answer leave the reads to the primary, and each
     observe: (reason) => reasons.push(reason),
     log: (line) => problems.push(line),
   })
-  afterFile(() => replicas.stop())
+  afterUse(() => replicas.stop())
   await expect.poll(() => replicas.all.map(({ state }) => state), { timeout: 10_000 }).toEqual(['unfit', 'down'])
   const routed = replicas.route(pool)
   const answer = await readFromReplicas(() => routed.query<{ one: number }>('select 1 as one', []))

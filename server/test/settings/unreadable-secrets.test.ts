@@ -1,7 +1,7 @@
 /** A secret that no key decrypts counts as not set, so the log has to say why. */
 import { putSettings } from '@waybill/contract/settings/settings'
 import { expect, it } from 'vitest'
-import { afterFile } from '../testing/after-file.ts'
+import { afterUse } from '../testing/after-use.ts'
 import { buildTestApp } from '../testing/app.ts'
 import { createStaff } from '../testing/factories/accounts.ts'
 import { startServerProcess } from '../testing/server-process.ts'
@@ -24,7 +24,7 @@ it('names in the log of each start the secrets that no configured key decrypts',
       ROLE: 'web',
       ...environment,
     })
-    afterFile(async () => {
+    afterUse(async () => {
       server.child.kill('SIGTERM')
       await server.ended
     })

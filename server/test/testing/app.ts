@@ -13,7 +13,7 @@ import type { Deps } from '../../src/deps.ts'
 import { startJobs } from '../../src/jobs/runner.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { Metrics } from '../../src/metrics/metrics.ts'
-import { afterFile } from './after-file.ts'
+import { afterUse } from './after-use.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 /** A clock that a test can advance. */
@@ -91,7 +91,7 @@ export const unreachableCarriers = {
 }
 
 /**
- * The whole server with a separate database and a mailbox. Closed after the file's last test.
+ * The whole server with a separate database and a mailbox. Closed with its test or its file.
  * `database`: a database that the test has created and may kill; no jobs run on it.
  */
 export async function buildTestApp(
@@ -130,7 +130,7 @@ export async function buildTestApp(
   })
   // Without a timetable: at the turn of a minute a scheduled job would do what a test is about to look at.
   const jobs = connectionString ? undefined : await startJobs(app.deps, '')
-  afterFile(async () => {
+  afterUse(async () => {
     await jobs?.stop()
     // Without this, closing waits for the header time-out of idle connections that never sent a request.
     app.server.closeAllConnections()

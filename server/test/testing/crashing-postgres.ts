@@ -5,7 +5,7 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { createDb, createPool } from '../../src/db/pool.ts'
-import { afterFile } from './after-file.ts'
+import { afterUse } from './after-use.ts'
 import type { TestDatabase } from './database.ts'
 import { startTemporaryPostgres } from './temporary-postgres.ts'
 
@@ -25,7 +25,7 @@ export type CrashingPostgres = {
   back(): Promise<void>
 }
 
-/** Starts the server with a migrated, empty database. Stopped after the file's last test. */
+/** Starts the server with a migrated, empty database. Stopped with its test or its file. */
 export async function startCrashingPostgres(): Promise<CrashingPostgres> {
   const postgres = await startTemporaryPostgres(() => undefined, {
     fsync: 'on',
@@ -38,7 +38,7 @@ export async function startCrashingPostgres(): Promise<CrashingPostgres> {
   })
   const { url } = postgres
   const pool = createPool(url, { max: 40, name: 'waybill crash test' })
-  afterFile(async () => {
+  afterUse(async () => {
     await pool.end()
     await postgres.stop()
   })

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { createDb, createPool, type Db } from '../../src/db/pool.ts'
-import { afterFile } from './after-file.ts'
+import { afterUse } from './after-use.ts'
 import { withDatabase } from './temporary-postgres.ts'
 
 export type TestDatabase = { url: string; pool: pg.Pool; db: Db }
 
 /**
- * A migrated, empty database for the calling test file, with a pool and a query builder. It is dropped after the last
- * test of the file. Cleanups that were registered later with `afterFile` run first, so an app closes before the drop.
+ * A migrated, empty database for the calling test or test file, with a pool and a query builder. It is dropped with
+ * it. Cleanups that were registered later with `afterUse` run first, so an app closes before the drop.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const adminUrl = inject('adminDatabaseUrl')
@@ -18,7 +18,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await asAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')} STRATEGY file_copy`)
   const url = withDatabase(adminUrl, name)
   const pool = createPool(url, { max: 10, name: 'waybill test' })
-  afterFile(async () => {
+  afterUse(async () => {
     await pool.end()
     await asAdmin(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`)
   })

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
-import { afterFile } from './after-file.ts'
+import { afterUse } from './after-use.ts'
 import type { TestApp } from './app.ts'
 
 /**
  * Another server on the same database, like a second process, or one restarted with other values in its configuration.
- * Closed after the file's last test.
+ * Closed with its test or its file.
  */
 export async function secondProcess(test: TestApp, changes: Partial<Config> = {}): Promise<FastifyInstance> {
   const { config, pool, db } = test.deps
@@ -18,7 +18,7 @@ export async function secondProcess(test: TestApp, changes: Partial<Config> = {}
     smtpUrl: test.mailbox.url,
     clock: test.clock,
   })
-  afterFile(() => app.close())
+  afterUse(() => app.close())
   await app.ready()
   return app
 }

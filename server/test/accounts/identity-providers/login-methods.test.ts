@@ -16,7 +16,7 @@ import {
 } from '@waybill/contract/accounts/sign-in'
 import { getGeneralSettings, getSettings } from '@waybill/contract/settings/settings'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { afterFile } from '../../testing/after-file.ts'
+import { afterUse } from '../../testing/after-use.ts'
 import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
 import { latestCode, latestMail, newcomer, readLinkToken } from '../../testing/factories/newcomers.ts'
 import { startSilentServer } from '../../testing/peers/silent-server.ts'
@@ -199,7 +199,7 @@ describe('the login methods of the settings', () => {
   it('report that a provider is down without a delay for other users', async () => {
     const { test } = portal
     const silent = await startSilentServer()
-    afterFile(() => silent.stop())
+    afterUse(() => silent.stop())
     const customer = await createCustomer(test, { password })
     await portal.saveSettings({ 'keycloak.issuer': `http://127.0.0.1:${silent.port}/realms/slow` })
     const start = () => test.call(startProviderSignIn, { params: { provider: 'keycloak' }, body: { side: 'customer' } })
@@ -224,7 +224,7 @@ describe('the login methods of the settings', () => {
     const impostor = createServer((_request, reply) => {
       reply.setHeader('content-type', 'application/json').end(metadata)
     }).listen(0, '127.0.0.1')
-    afterFile(() => new Promise((resolve) => impostor.close(resolve)))
+    afterUse(() => new Promise((resolve) => impostor.close(resolve)))
     await once(impostor, 'listening')
     const { port } = impostor.address() as AddressInfo
     const issuer = `http://127.0.0.1:${port}/realms/waybill`

@@ -8,7 +8,7 @@ import {
 import type { IdentityProvider, SignInSide } from '@waybill/contract/ground/constants'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { expect } from 'vitest'
-import { afterFile } from '../../testing/after-file.ts'
+import { afterUse } from '../../testing/after-use.ts'
 import { type Answered, buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createStaff } from '../../testing/factories/accounts.ts'
 import { latestCode } from '../../testing/factories/newcomers.ts'
@@ -34,8 +34,8 @@ export type Portal = {
 export async function startPortal(): Promise<Portal> {
   const keycloak = await startIdentityProvider({ kind: 'keycloak', redirectUri })
   const entra = await startIdentityProvider({ kind: 'entra', redirectUri })
-  afterFile(() => keycloak.stop())
-  afterFile(() => entra.stop())
+  afterUse(() => keycloak.stop())
+  afterUse(() => entra.stop())
   const test = await buildTestApp({ TRUST_PROXY: 'on' }, { fetchProvider: entra.fetch })
   useManyAddresses(test)
   const portal: Portal = {

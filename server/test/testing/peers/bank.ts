@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ipay88Backend, ipay88Response } from '@waybill/contract/payments/payments'
 import { answerFields, type Merchant } from '../../../src/domains/payments/gateway/ipay88.ts'
-import { afterFile } from '../after-file.ts'
+import { afterUse } from '../after-use.ts'
 import type { TestApp } from '../app.ts'
 
 type Form = Record<string, string>
@@ -39,7 +39,7 @@ export type BankPeer = {
 
 const merchant: Merchant = { merchantCode: 'M00003', merchantKey: 'apple', signatureType: 'HMACSHA512' }
 
-/** Starts the peer on a free port; stopped after the file's last test. */
+/** Starts the peer on a free port; stopped with its test or its file. */
 export async function startBankPeer(): Promise<BankPeer> {
   const answers = new Map<string, EnquiryAnswer>()
   const requeries: string[] = []
@@ -59,7 +59,7 @@ export async function startBankPeer(): Promise<BankPeer> {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterFile(() => new Promise((resolve) => server.close(resolve)))
+  afterUse(() => new Promise((resolve) => server.close(resolve)))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   const peer: BankPeer = {

@@ -1,5 +1,5 @@
 import { type PeerAnswer, servePeer } from '../../../src/demo/peers/peer.ts'
-import { afterFile } from '../after-file.ts'
+import { afterUse } from '../after-use.ts'
 
 type MailgunMail = { domain: string; fields: Record<string, string>; attachments: { name: string; text: string }[] }
 
@@ -16,7 +16,7 @@ export type MailgunPeer = {
 
 const refusal = (status: number, message: string): PeerAnswer => ({ status, body: { message } })
 
-/** Starts the peer. Stopped after the file's last test. */
+/** Starts the peer. Stopped with its test or its file. */
 export async function startMailgunPeer(): Promise<MailgunPeer> {
   const server = await servePeer(async ({ method, path, headers, body }) => {
     if (peer.next === 'never') return 'never'
@@ -48,6 +48,6 @@ export async function startMailgunPeer(): Promise<MailgunPeer> {
     next: null,
     stop: () => server.stop(),
   }
-  afterFile(() => server.stop())
+  afterUse(() => server.stop())
   return peer
 }

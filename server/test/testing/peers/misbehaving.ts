@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 import { type PeerAnswer, type PeerHandler, type PeerRequest, servePeer } from '../../../src/demo/peers/peer.ts'
-import { afterFile } from '../after-file.ts'
+import { afterUse } from '../after-use.ts'
 
 /**
  * The ways a carrier can fail: unreachable, never responding, disconnecting after it has executed the request, or any
@@ -19,7 +19,7 @@ export type FaultyPeer = {
   requests: PeerRequest[]
 }
 
-/** A simulated carrier with faults that a test can set and clear. Stopped after the file's last test. */
+/** A simulated carrier with faults that a test can set and clear. Stopped with its test or its file. */
 export async function startFaultyPeer(handler: (url: string) => PeerHandler): Promise<FaultyPeer> {
   let handle: PeerHandler | null = null
   const server = await servePeer((request) => {
@@ -37,7 +37,7 @@ export async function startFaultyPeer(handler: (url: string) => PeerHandler): Pr
   })
   const peer: FaultyPeer = { url: server.url, fault: null, faultAt: null, faultFor: null, requests: [] }
   handle = handler(server.url)
-  afterFile(() => server.stop())
+  afterUse(() => server.stop())
   return peer
 }
 

@@ -6,7 +6,7 @@ import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { importJWK, jwtVerify } from 'jose'
-import { afterFile } from '../after-file.ts'
+import { afterUse } from '../after-use.ts'
 
 export type Received = { path: string; ttl: string; subject: string; message: Record<string, unknown> }
 
@@ -44,7 +44,7 @@ export async function startPushService(publicKey: () => string | null): Promise<
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  afterFile(async () => {
+  afterUse(async () => {
     server.closeAllConnections()
     await new Promise((done) => server.close(done))
   })

@@ -1,7 +1,7 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto'
 import { SignatureV4 } from '@smithy/signature-v4'
 import { type PeerAnswer, type PeerRequest, servePeer } from '../../../src/demo/peers/peer.ts'
-import { afterFile } from '../after-file.ts'
+import { afterUse } from '../after-use.ts'
 
 const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'a secret of the bucket' }
 const region = 'ap-southeast-1'
@@ -22,7 +22,7 @@ export type S3Peer = {
   stop(): Promise<void>
 }
 
-/** Starts the service. Stopped after the file's last test. `overrides` replaces environment variables. */
+/** Starts the service. Stopped with its test or its file. `overrides` replaces environment variables. */
 export async function startS3Peer(overrides: Record<string, string> = {}): Promise<S3Peer> {
   const server = await servePeer((request) => answer(request))
   const peer: S3Peer = {
@@ -42,7 +42,7 @@ export async function startS3Peer(overrides: Record<string, string> = {}): Promi
     mode: 'works',
     stop: () => server.stop(),
   }
-  afterFile(() => server.stop())
+  afterUse(() => server.stop())
 
   async function answer(request: PeerRequest): Promise<PeerAnswer> {
     peer.requests++

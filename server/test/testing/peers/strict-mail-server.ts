@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import { afterFile } from '../after-file.ts'
+import { afterUse } from '../after-use.ts'
 
 /** The part of an email or session that a strict mail server refuses. */
 type Refusal = 'login' | 'sender' | 'recipient' | 'content' | 'greylist'
@@ -27,6 +27,6 @@ export async function startStrictMailServer(refusal: Refusal): Promise<number> {
   // A client that disconnects is not an error of the peer.
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterFile(() => new Promise<void>((resolve) => server.close(resolve)))
+  afterUse(() => new Promise<void>((resolve) => server.close(resolve)))
   return (server.server.address() as AddressInfo).port
 }

@@ -1,5 +1,5 @@
 import { type PeerAnswer, type PeerRequest, servePeer } from '../../../src/demo/peers/peer.ts'
-import { afterFile } from '../after-file.ts'
+import { afterUse } from '../after-use.ts'
 
 export type WebhookReceiver = {
   url: string
@@ -10,7 +10,7 @@ export type WebhookReceiver = {
   events(): { id: string; event: string; sequence: number; createdAt: string; data: Record<string, unknown> }[]
 }
 
-/** A simulated customer program that receives webhooks. Stopped after the file's last test. */
+/** A simulated customer program that receives webhooks. Stopped with its test or its file. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const server = await servePeer((request) => {
     receiver.requests.push(request)
@@ -22,6 +22,6 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     requests: [],
     events: () => receiver.requests.map(({ body }) => JSON.parse(body.toString())),
   }
-  afterFile(() => server.stop())
+  afterUse(() => server.stop())
   return receiver
 }
