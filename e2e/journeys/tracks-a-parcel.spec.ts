@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { cleanUp } from '../../server/test/testing/after-file.ts'
+import { cleanUp } from '../../server/test/testing/after-use.ts'
 import { startPushService } from '../../server/test/testing/peers/push-service.ts'
 import { callAsDemoUser } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'

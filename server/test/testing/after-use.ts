@@ -1,8 +1,15 @@
-import { onTestFinished, TestRunner } from 'vitest'
-
 type Cleanup = () => unknown
 
 let cleanups: Cleanup[] = []
+let runAfterTest: (cleanup: Cleanup) => boolean = () => false
+
+/**
+ * Sets what runs a cleanup after the test that is running; it returns false if none is. This file does not import the
+ * test runner, because journeys in a browser use it, too.
+ */
+export function setAfterTest(run: (cleanup: Cleanup) => boolean): void {
+  runAfterTest = run
+}
 
 /**
  * Runs `cleanup` after the test that is running, or after the last test of the current file if none is (`beforeAll`);
@@ -11,8 +18,7 @@ let cleanups: Cleanup[] = []
  * called in hooks or tests, because `afterAll` belongs to the file that the worker has collected last.
  */
 export function afterUse(cleanup: Cleanup): void {
-  if (TestRunner.getCurrentTest()) onTestFinished(async () => void (await cleanup()))
-  else cleanups.push(cleanup)
+  if (!runAfterTest(cleanup)) cleanups.push(cleanup)
 }
 
 /** Runs the cleanups that are left at the end of the file, even if one of them fails. Throws the first error. */

@@ -42,8 +42,8 @@ export async function lockVisits(trx: DbOrTx, accountId: AccountId, day: string,
 }
 
 /**
- * The visits at the sender that pick up parcels of an order, by time. A cancelled parcel still names its pickup, which is
- * then cancelled, or comes for other orders only.
+ * The visits at the sender that pick up parcels of an order, by time. A cancelled parcel still names its pickup, which
+ * is then cancelled, or comes for other orders only.
  */
 export async function listVisitsOfOrder(db: DbOrTx, orderId: string): Promise<VisitRow[]> {
   const { rows } = await sql<VisitRow>`
