@@ -38,9 +38,19 @@ test('staff take cash for a slip at the counter, print its receipt and end their
   await page.keyboard.press('Enter')
   const amounts = { field: text('fields.givenMinor'), lower: '100.00', upper: '100.05' }
   await expect(page.getByText(text('validation.coins', amounts))).toBeVisible()
+  const otherTab = await page.context().newPage()
+  await otherTab.goto(`/staff/cash?no=${order.number}`)
+  await expect(otherTab.getByRole('region', { name: text('cashPage.due') })).toBeVisible()
   await page.getByLabel(text('fields.givenMinor')).fill('100')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status').getByText(order.number)).toBeVisible()
+
+  await test.step('another tab that still shows the order takes no cash for it', async () => {
+    await otherTab.getByLabel(text('fields.givenMinor')).fill('100')
+    await otherTab.keyboard.press('Enter')
+    await expect(otherTab.getByRole('status').getByText(text('cashPage.nothingDue.other'))).toBeVisible()
+    await otherTab.close()
+  })
 
   await test.step('prints the receipt on the roll, then a copy of it', async () => {
     // The browser's print dialog would block the test, so the printed content is captured instead.

@@ -40,17 +40,21 @@ export function SaleForm({ drawerNumber }: { drawerNumber: number }) {
   } = useLookup(
     async (code) => ({ code, due: await call(findCashDue, { query: { code } }) }),
     (error, code) => {
-      const nothingDue = findNothingDue(error)
-      if (nothingDue) setProblem({ tone: 'plain', code, text: t(`cashPage.nothingDue.${nothingDue}`) })
+      if (findNothingDue(error)) setProblem({ tone: 'plain', code, text: explain(error) })
       else fail(code, error)
     },
   )
   const [lastSale, setLastSale] = useState<SaleResult | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
 
+  function explain(error: unknown): string {
+    const nothingDue = findNothingDue(error)
+    if (nothingDue) return t(`cashPage.nothingDue.${nothingDue}`)
+    return isOtherNumber(error) ? t('cashPage.otherNumber') : errorMessage(error)
+  }
   function fail(code: string, error: unknown) {
     beep(false)
-    setProblem({ tone: 'danger', code, text: isOtherNumber(error) ? t('cashPage.otherNumber') : errorMessage(error) })
+    setProblem({ tone: 'danger', code, text: explain(error) })
   }
   function scan(codes: readonly string[]) {
     clear()
