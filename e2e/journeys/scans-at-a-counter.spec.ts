@@ -55,6 +55,26 @@ test('a counter finds a parcel by the number of its order', async ({ page, reque
   await expect(number).toBeFocused()
 })
 
+test('a parcel that waits for a rider leads from the counter to the scan of its pickup', async ({
+  page,
+  request,
+  text,
+}) => {
+  const company = await callAsDemoUser(request, 'owner@kinabalu.example')
+  type Parcels = { items: { trackingNumber: string | null; status: string }[] }
+  const { items } = await company.get<Parcels>('/api/customer/parcels?limit=200')
+  const number = items.find(({ status }) => status === 'pending_pickup')?.trackingNumber ?? ''
+  await startSession(page, 'kl@waybill.example')
+  await page.goto('/staff/counter')
+  await expect(field(page, text('counterPage.number'))).toBeFocused()
+  await wedge(page, number)
+  await expect(getTitle(page, number)).toBeVisible()
+  await expect(page.getByText(text('counterPage.waitsForRider'))).toBeVisible()
+  await expect(page.getByText(text('counterPage.nothing'))).toBeHidden()
+  await page.getByRole('link', { name: text('counterPage.scanPickup') }).click()
+  await expect(page).toHaveURL(/\/staff\/scan$/)
+})
+
 test('a counter takes the number of the main action, but not before the parcel is on the screen', async ({
   page,
   request,
