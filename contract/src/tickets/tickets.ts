@@ -7,7 +7,7 @@ import { type Labels, labelValues } from '../ground/enums/labels.ts'
 import { id, idParams, instant, text, version } from '../ground/fields.ts'
 import { keysetPage, keysetQuery, sheetFormat, sheetMedia, tabCounts } from '../ground/paging.ts'
 import { artwork } from '../parcels/labels.ts'
-import { claim, claimReasonLabels } from './claims.ts'
+import { claim, claimReasonLabels, claimStateLabels } from './claims.ts'
 
 export const ticketKindLabels = {
   enquiry: ['Question', '咨询'],
@@ -63,6 +63,8 @@ export const listedTicket = z.object({
   kind: z.enum(labelValues(ticketKindLabels)),
   status: z.enum(labelValues(ticketStatusLabels)),
   title: z.string(),
+  /** The state of a claim, which says more than the status; null: another kind of ticket. */
+  claimState: z.nullable(z.enum(labelValues(claimStateLabels))),
   about: z.nullable(about),
   /** Which side must act, and until when; null: nothing is due. */
   deadline: z.nullable(z.object({ at: instant, waitsFor: z.enum(['customer', 'staff']), overdue: z.boolean() })),

@@ -2,7 +2,14 @@ import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { listNotifications } from '@waybill/contract/notifications/notifications'
 import { putSettings } from '@waybill/contract/settings/settings'
 import { decideClaim, getStaffTicket } from '@waybill/contract/tickets/staff-tickets'
-import { addDocuments, claimOptions, createClaim, getTicket, withdrawClaim } from '@waybill/contract/tickets/tickets'
+import {
+  addDocuments,
+  claimOptions,
+  createClaim,
+  getTicket,
+  listTickets,
+  withdrawClaim,
+} from '@waybill/contract/tickets/tickets'
 import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -59,6 +66,9 @@ describe('insurance claims', () => {
       allowedActions: ['add_document', 'submit_claim', 'withdraw_claim'],
     })
     const { id } = opened.body
+    const listed = async (tab: 'open' | 'closed') =>
+      (await test.call(listTickets, { token: shop.token, query: { tab } })).body.items
+    expect(await listed('open')).toMatchObject([{ id, status: 'open', claimState: 'documents' }])
     const documents = [await uploadDocument(test, shop, 'proof_of_value')]
     const complete = await test.call(addDocuments, {
       token: shop.token,
@@ -77,6 +87,7 @@ describe('insurance claims', () => {
       claim: { state: 'paid', paidMinor: 40_000 },
       allowedActions: [],
     })
+    expect(await listed('closed')).toMatchObject([{ id, status: 'closed', claimState: 'paid' }])
     expect((await balance(shop)) - before).toBe(40_000)
     const { items } = (await test.call(walletHistory, { token: shop.token })).body
     expect(items[0]).toMatchObject({ kind: 'claim', amountMinor: 40_000, reference: paid.body.number })

@@ -2,6 +2,7 @@
 import type { Attachment } from '@waybill/contract/attachments/attachments'
 import type { ParcelStatus } from '@waybill/contract/ground/enums/parcel-enums'
 import type { Artwork } from '@waybill/contract/parcels/labels'
+import type { ClaimState } from '@waybill/contract/tickets/claims'
 import type { ListedTicket, Ticket } from '@waybill/contract/tickets/tickets'
 import type { UserCaller } from '../../http/caller.ts'
 import type { TicketRow } from './queries.ts'
@@ -9,7 +10,7 @@ import type { ClaimRow, DocumentRow } from './queries-claims.ts'
 import { checklist, listTicketActions } from './rules.ts'
 
 /** A ticket of a list. */
-export function presentListedTicket(row: TicketRow, now: Date): ListedTicket {
+export function presentListedTicket(row: TicketRow & { claim_state: ClaimState | null }, now: Date): ListedTicket {
   const isAbout = row.about_subject && row.about_id
   return {
     id: row.id,
@@ -17,6 +18,7 @@ export function presentListedTicket(row: TicketRow, now: Date): ListedTicket {
     kind: row.kind,
     status: row.status,
     title: row.title,
+    claimState: row.claim_state,
     about: isAbout ? { subject: isAbout && row.about_subject, id: row.about_id, number: row.about_number } : null,
     deadline:
       row.waits_for && row.due_at
@@ -41,7 +43,7 @@ export type TicketParts = {
 export function presentTicket(row: TicketRow, parts: TicketParts, caller: UserCaller, now: Date): Ticket {
   const { claim, artwork, documents, files } = parts
   return {
-    ...presentListedTicket(row, now),
+    ...presentListedTicket({ ...row, claim_state: claim?.state ?? null }, now),
     version: row.version,
     description: row.description,
     documents: checklist(row.kind, claim?.reason ?? null).map((line) => ({

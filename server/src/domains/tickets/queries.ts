@@ -1,6 +1,7 @@
 /** Queries on tickets: reads by key, locks and changes. */
 import type { TicketStatus } from '@waybill/contract/ground/enums/enums'
 import { countLimit } from '@waybill/contract/ground/paging'
+import type { ClaimState } from '@waybill/contract/tickets/claims'
 import type { StaffTicketTab } from '@waybill/contract/tickets/staff-tickets'
 import type { TicketKind } from '@waybill/contract/tickets/tickets'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -98,7 +99,7 @@ export async function lockLapsed(
   return rows
 }
 
-export type ListedTicketRow = TicketRow & Keyed
+export type ListedTicketRow = TicketRow & Keyed & { claim_state: ClaimState | null }
 
 /** The filter of a list. `createdBy` null: of all users; `accountId` null: of all accounts. */
 export type TicketFilter = {
@@ -135,7 +136,8 @@ export async function listTicketRows(db: DbOrTx, filter: TicketFilter, from: Rea
   const at = isDue ? 't.due_at' : 't.updated_at'
   const { beyond, order } = keysetClauses(from, { at, id: 't.id', ascending: isDue })
   const { rows } = await sql<ListedTicketRow>`
-    select t.*, ${sql.raw(at)}::text as at_exactly
+    select t.*, ${sql.raw(at)}::text as at_exactly,
+      (select c.state from claims c where c.account_id = t.account_id and c.ticket_id = t.id) as claim_state
     from tickets t
     where ${sql.join(buildConditions(filter), sql` and `)} ${beyond}
     order by ${order}

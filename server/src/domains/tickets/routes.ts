@@ -2,6 +2,7 @@
 import { ticketStatusLabels } from '@waybill/contract/ground/enums/enums'
 import { enumLabel } from '@waybill/contract/ground/enums/labels'
 import * as artworks from '@waybill/contract/parcels/labels'
+import { claimStateLabels } from '@waybill/contract/tickets/claims'
 import * as staffTickets from '@waybill/contract/tickets/staff-tickets'
 import * as tickets from '@waybill/contract/tickets/tickets'
 import type { FastifyInstance } from 'fastify'
@@ -31,7 +32,8 @@ function ticketColumns({ locale, t }: Pick<Call<typeof tickets.exportTickets>, '
       header: t('fields.status'),
       kind: 'text',
       width: 18,
-      value: ({ status }) => enumLabel(ticketStatusLabels, status, locale),
+      value: ({ status, claimState }) =>
+        claimState ? enumLabel(claimStateLabels, claimState, locale) : enumLabel(ticketStatusLabels, status, locale),
     },
     { header: t('tickets.deadline'), kind: 'time', value: ({ deadline }) => deadline && new Date(deadline.at) },
     { header: t('tickets.createdAt'), kind: 'time', value: ({ createdAt }) => new Date(createdAt) },

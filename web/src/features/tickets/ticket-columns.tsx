@@ -45,7 +45,7 @@ export function useTicketColumns<T extends ListedTicket>(
       id: 'status',
       header: t('fields.status'),
       phone: side === 'staff' ? 'detailEnd' : 'end',
-      cell: (row) => <TicketPill status={row.status} />,
+      cell: (row) => <TicketPill ticket={row} />,
     },
     {
       id: 'deadline',

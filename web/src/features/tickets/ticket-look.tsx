@@ -24,16 +24,18 @@ const claimLooks: Record<ClaimState, Look> = {
   withdrawn: { tone: 'neutral', icon: 'cross' },
 }
 
-/** The status of a ticket. */
-export function TicketPill({ status }: { status: TicketStatus }) {
+/** The status of a ticket; of a claim its state, because an open one may wait for the customer. */
+export function TicketPill({
+  ticket: { status, claimState },
+}: {
+  ticket: Pick<ListedTicket, 'status' | 'claimState'>
+}) {
   const label = useLabel()
-  return <StatusPill look={ticketLooks[status]} label={label(ticketStatusLabels, status)} />
-}
-
-/** The state of a claim. */
-export function ClaimPill({ state }: { state: ClaimState }) {
-  const label = useLabel()
-  return <StatusPill look={claimLooks[state]} label={label(claimStateLabels, state)} />
+  return claimState === null ? (
+    <StatusPill look={ticketLooks[status]} label={label(ticketStatusLabels, status)} />
+  ) : (
+    <StatusPill look={claimLooks[claimState]} label={label(claimStateLabels, claimState)} />
+  )
 }
 
 type DeadlineProps = {

@@ -13,6 +13,7 @@ import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { Panel } from '../../components/layout/boxes.tsx'
 import { call } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { currentView } from '../../lib/view.ts'
@@ -43,8 +44,7 @@ export function TicketPage({ messages }: Props) {
       messages={messages}
       facts={
         <>
-          <TicketFacts ticket={ticket} />
-          {ticket.about && <AboutLink about={ticket.about} />}
+          <TicketFacts ticket={ticket} about={ticket.about && <AboutLink about={ticket.about} />} />
           <ClaimFacts ticket={ticket} />
         </>
       }
@@ -60,8 +60,8 @@ export function TicketPage({ messages }: Props) {
 }
 
 function AboutLink({ about }: { about: NonNullable<Ticket['about']> }) {
-  const t = useT()
-  const text = t(`tickets.about.${about.subject}`, { number: about.number })
+  const format = useFormat()
+  const text = format.trackingNumber(about.number)
   const params = { id: about.id }
   return about.subject === 'parcel' ? (
     <TextLink to="/parcels/$id" params={params}>

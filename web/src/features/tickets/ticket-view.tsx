@@ -10,7 +10,7 @@ import { useFileAddress } from '../../lib/file-link.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
-import { ClaimPill, DeadlineText, TicketPill } from './ticket-look.tsx'
+import { DeadlineText, TicketPill } from './ticket-look.tsx'
 
 type Props = { ticket: Ticket; side: 'customer' | 'staff' }
 
@@ -25,7 +25,7 @@ export function TicketState({ ticket, side }: Props) {
   return (
     <Panel>
       <Row gap="12px 16px" role="status">
-        {ticket.claim ? <ClaimPill state={ticket.claim.state} /> : <TicketPill status={ticket.status} />}
+        <TicketPill ticket={ticket} />
         <DeadlineText ticket={ticket} side={side} />
       </Row>
       <DecisionNote ticket={ticket} side={side} />
@@ -65,8 +65,8 @@ function FoundNote({ ticket: { claim }, side }: Props) {
   return <Notice tone="waiting">{t(`tickets.claim.found.${side}`)}</Notice>
 }
 
-/** Kind, number, and who opened the ticket when. */
-export function TicketFacts({ ticket }: { ticket: Ticket }) {
+/** Kind, number, what the ticket is about, and who opened it when. `about`: a link to the parcel or order. */
+export function TicketFacts({ ticket, about }: { ticket: Ticket; about?: ReactNode }) {
   const t = useT()
   const label = useLabel()
   return (
@@ -75,6 +75,7 @@ export function TicketFacts({ ticket }: { ticket: Ticket }) {
       <Fact label={t('fields.number')}>
         <Mono>{ticket.number}</Mono>
       </Fact>
+      {ticket.about && <Fact label={t(`tickets.about.${ticket.about.subject}`)}>{about}</Fact>}
       <Fact label={t('tickets.createdBy')}>{ticket.createdByName}</Fact>
       <Fact label={t('tickets.createdAt')}>
         <Time at={ticket.createdAt} relative={false} />
