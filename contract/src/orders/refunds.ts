@@ -25,6 +25,8 @@ export const refundPreview = z.object({
   refundMinor: z.number(),
   /** The part for pickups that are no longer needed. */
   pickupMinor: z.number(),
+  /** The fees of pickups that are not refunded, because the pickup serves other parcels, too. */
+  keptPickupMinor: z.number(),
   /** The part that was paid at the gateway and can go back to the card. */
   cardMinor: z.number(),
   /** The part that is deducted from the monthly bill. */

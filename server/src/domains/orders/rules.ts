@@ -159,6 +159,8 @@ export type Share = {
   lines: PriceLine[]
   totalMinor: number
   pickupMinor: number
+  /** The fee of the pickup that stays, because other parcels need the visit. */
+  keptPickupMinor: number
 }
 
 /** Parcels of other orders that join the visit paid by an order: those cancelled now, and those that remain. */
@@ -178,13 +180,15 @@ export function paidShare(
   const refunded = all.filter(({ id, status }) => cancelled.has(id) && handoverStatuses.includes(status))
   const nothingLeft = all.every(({ id, status }) => cancelled.has(id) || isCancelled(status))
   const emptied = (refunded.length > 0 || joined.cancelled > 0) && nothingLeft && joined.left === 0
-  const pickup = emptied ? ownLines(order, all) : []
+  const own = refunded.length > 0 || emptied ? ownLines(order, all) : []
+  const pickup = emptied ? own : []
   const lines = orderLines(refunded, pickup)
   return {
     parcels: refunded.map(({ id, price }) => ({ id, amountMinor: sumLines(price?.lines ?? []) })),
     lines,
     totalMinor: sumLines(lines),
     pickupMinor: sumLines(pickup),
+    keptPickupMinor: emptied ? 0 : sumLines(own),
   }
 }
 

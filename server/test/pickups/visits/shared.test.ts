@@ -146,7 +146,7 @@ describe('a pickup visit for several orders', () => {
     expect((await visits(customer)).map(({ parcelCount, status }) => [parcelCount, status])).toEqual([[1, 'new']])
 
     const preview = await test.call(previewCancel, { token: customer.token, body: { ids: ids(second) } })
-    expect(preview.body).toMatchObject({ refundMinor: own(second) + fee, pickupMinor: fee })
+    expect(preview.body).toMatchObject({ refundMinor: own(second) + fee, pickupMinor: fee, keptPickupMinor: 0 })
     const rest = await cancel(customer, ids(second))
     expect(rest.body.refunds.map(({ orderId, amountMinor }) => [orderId, amountMinor]).sort()).toEqual(
       [
@@ -172,7 +172,7 @@ describe('a pickup visit for several orders', () => {
     expect((await test.call(bookPickup, { token, body: again })).status).toBe(200)
 
     const preview = await test.call(previewCancel, { token, body: { ids: ids(first) } })
-    expect(preview.body).toMatchObject({ refundMinor: own(first), pickupMinor: 0 })
+    expect(preview.body).toMatchObject({ refundMinor: own(first), pickupMinor: 0, keptPickupMinor: fee })
     const refunds = async (order: OrderDetail) =>
       (await cancel(customer, ids(order))).body.refunds.map(({ orderId, amountMinor }) => [orderId, amountMinor])
     expect(await refunds(first)).toEqual([[first.id, own(first)]])

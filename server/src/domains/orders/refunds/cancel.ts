@@ -225,6 +225,7 @@ export async function previewCancellation(
     currency: deps.settings.get('currency'),
     refundMinor: sum(shares),
     pickupMinor: shares.reduce((total, { pickupMinor }) => total + pickupMinor, 0),
+    keptPickupMinor: shares.reduce((total, { keptPickupMinor }) => total + keptPickupMinor, 0),
     cardMinor: sum(shares.filter(({ destination }) => destination === 'card')),
     receivableMinor: sum(shares.filter(({ destination }) => destination === 'receivable')),
   }

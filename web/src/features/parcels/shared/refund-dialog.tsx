@@ -15,6 +15,7 @@ export type GivenBack = {
   currency: string
   refundMinor: number
   pickupMinor: number
+  keptPickupMinor: number
   cardMinor: number
   receivableMinor: number
 }
@@ -110,7 +111,7 @@ function Money({
 }) {
   const t = useT()
   const format = useFormat()
-  const { currency, refundMinor, pickupMinor, cardMinor, receivableMinor } = back
+  const { currency, refundMinor, pickupMinor, keptPickupMinor, cardMinor, receivableMinor } = back
   const money = (minor: number) => format.money(minor, currency)
   const atOnce = refundMinor - cardMinor - receivableMinor
   if (refundMinor === 0) return <p>{t('cancelParcel.nothing')}</p>
@@ -119,6 +120,7 @@ function Money({
       <Notice>
         <strong>{t('cancelParcel.back', { amount: money(refundMinor) })}</strong>
         {pickupMinor > 0 && <Quiet>{t('cancelParcel.pickup', { amount: money(pickupMinor) })}</Quiet>}
+        {keptPickupMinor > 0 && <Quiet>{t('cancelParcel.keptPickup', { amount: money(keptPickupMinor) })}</Quiet>}
         {atOnce > 0 && <Quiet>{t('cancelParcel.toWallet', { amount: money(atOnce) })}</Quiet>}
         {receivableMinor > 0 && <Quiet>{t('cancelParcel.toBill', { amount: money(receivableMinor) })}</Quiet>}
       </Notice>
