@@ -17,6 +17,7 @@ test('prints a parcel to hand over, shares one on its way, and ships a finished 
   for (const status of ['completed', 'collected', 'cancel', 'refunded'] as const) {
     expect(findMain(status), status).toBe('repeat')
   }
+  expect(findMain('lost')).toBeNull()
 })
 
 test('moves a complete draft to the cart, and a parcel in the cart to the checkout', () => {

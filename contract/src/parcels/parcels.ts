@@ -232,6 +232,8 @@ export const parcelDetail = z.extend(parcel, {
   /** Stations of the parcel: where it is dropped off, and where its receiver collects it. */
   stations: z.object({ dropOff: z.nullable(z.string()), selfCollection: z.nullable(z.string()) }),
   gunnyNumber: z.nullable(z.string()),
+  /** The pickup of a return at its receiver. That of the way out is `pickupRequestId`. */
+  returnPickupId: z.nullable(id),
   createdByName: z.nullable(z.string()),
   /** Photos that the sender uploaded with the booking. */
   photos: z.array(linkedPhoto),

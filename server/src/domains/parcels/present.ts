@@ -135,6 +135,7 @@ export function presentDetail(
   return {
     ...presentParcel(deps, row, caller),
     ...names,
+    returnPickupId: row.return_pickup_id,
     stations: {
       dropOff: stationsById.get(row.drop_off_station_id ?? '')?.name ?? null,
       selfCollection: stationsById.get(row.self_collection_station_id ?? '')?.name ?? null,

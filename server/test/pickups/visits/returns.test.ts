@@ -110,6 +110,9 @@ describe('a paid return', () => {
     expect([otherZone.status, otherZone.error.errors?.[0]?.field]).toEqual([422, 'address.postcode'])
     const again = await test.call(bookPickup, { ...own, body: { ...slot, parcelIds: [parcel.id] } })
     expect(again.body).toMatchObject({ leg: 'return', parcels: [{ id: parcel.id }] })
+    const now = (await test.call(getParcel, { ...own, params: { id: parcel.id } })).body
+    // The rider on the way out is another one: the sender reads when the return is fetched.
+    expect(now).toMatchObject({ status: 'reverse_pickup', returnPickupId: again.body.id, pickupRequestId: null })
   })
 
   it('is refused in areas without pickups: nothing is charged and no request stays open', async () => {

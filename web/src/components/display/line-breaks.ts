@@ -7,7 +7,7 @@ export const keepOnOneLine = (name: string): string =>
 
 /**
  * `const longDay = useLongDay(); longDay('2026-11-27')` -> `Friday, 27 Nov`, in the order of the language, with the
- * year unless it is this one. A line may end only at its spaces, also in Chinese. A public page passes its formatter.
+ * year unless it is this one. A line may end only between weekday and day, also in Chinese. A public page passes its formatter.
  */
 export function useLongDay(own?: Format) {
   const t = useT()
@@ -15,6 +15,6 @@ export function useLongDay(own?: Format) {
   const format = own ?? shared
   return (day: string): string => {
     const write = day.slice(0, 4) === format.today().slice(0, 4) ? format.shortDay : format.day
-    return t('cart.longDay', { weekday: format.weekday(day), day: write(day) })
+    return t('cart.longDay', { weekday: format.weekday(day), day: write(day).replaceAll(' ', '\u00a0') })
   }
 }

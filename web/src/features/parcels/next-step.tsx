@@ -1,7 +1,6 @@
 import { getOrder } from '@waybill/contract/orders/orders'
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { getWeighing } from '@waybill/contract/parcels/weighing'
-import { getPickupRequest } from '@waybill/contract/pickups/pickups'
 import { ButtonLink } from '../../components/buttons/link.tsx'
 import { useLongDay } from '../../components/display/line-breaks.ts'
 import { formatWindow } from '../../components/display/time-window.ts'
@@ -9,6 +8,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
+import { useAwaitedPickup } from './awaited-pickup.ts'
 import { RefundOfParcel } from './refund-of-parcel.tsx'
 import { isReweighed } from './weighing/weighing-figures.ts'
 
@@ -17,6 +17,7 @@ export function NextStep({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   switch (parcel.status) {
     case 'pending_pickup':
+    case 'reverse_pickup':
       return <RiderComes parcel={parcel} />
     case 'outstanding':
       return <AmountDue parcel={parcel} />
@@ -56,45 +57,29 @@ const backKeys: Partial<Record<ParcelDetail['status'], string>> = {
   completed: 'completed',
 }
 
+/** When the rider comes for a parcel or its return, or why none comes. The button for another time is the main one. */
 function RiderComes({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const longDay = useLongDay()
-  const id = parcel.pickupRequestId
-  const pickup = useCall(getPickupRequest, { params: { id: id ?? '' } }, { enabled: id !== null })
-  const { data } = pickup
-  const comes = data && !data.cancelledAt && data.status !== 'failed'
-  if (comes) {
-    const when = { day: longDay(data.date), window: formatWindow(data.window) }
-    return <p>{t('parcelPage.riderComes', when)}</p>
+  const { pickup, comes, isMissing } = useAwaitedPickup(parcel)
+  if (pickup && comes) {
+    const when = { day: longDay(pickup.date), window: formatWindow(pickup.window) }
+    return <p>{t(parcel.status === 'reverse_pickup' ? 'parcelPage.riderFetches' : 'parcelPage.riderComes', when)}</p>
   }
-  // Until the data is loaded nothing is shown, because it could be wrong.
-  const missing = id === null || data !== undefined
-  const failure = data && !data.cancelledAt ? data.failureReason : null
-  return (
-    <>
-      {failure ? (
-        <p>{t('parcelPage.pickupFailed', { reason: t(`pickupFailure.${failure}`) })}</p>
-      ) : (
-        <p>{t(missing ? 'parcelPage.noPickup' : 'parcelPage.next.pending_pickup')}</p>
-      )}
-      {missing && (
-        <div>
-          <ButtonLink to="/pickups" search={failure ? { tab: 'failed', q: data?.number } : {}}>
-            {t('parcelPage.toPickups')}
-          </ButtonLink>
-        </div>
-      )}
-    </>
-  )
+  const failure = pickup && !pickup.cancelledAt ? pickup.failureReason : null
+  if (failure) return <p>{t('parcelPage.pickupFailed', { reason: t(`pickupFailure.${failure}`) })}</p>
+  // Until the pickup is loaded, only what is true in any case is shown.
+  return <p>{isMissing ? t('parcelPage.noPickup') : t(`parcelPage.next.${parcel.status}`)}</p>
 }
 
 function AmountDue({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
-  const mayPay = useMay('pay.owed')
   const { amountDueMinor, currency } = parcel
-  const weighing = useCall(getWeighing, { params: { id: parcel.id } }, { enabled: isReweighed(parcel) })
+  const wasWeighed = isReweighed(parcel)
+  const weighing = useCall(getWeighing, { params: { id: parcel.id } }, { enabled: wasWeighed })
   if (amountDueMinor === 0) return <p>{t('parcelPage.next.outstanding')}</p>
+  if (!wasWeighed && parcel.orderId !== null) return <DueInStore orderId={parcel.orderId} />
   // Until it is known whether the sender has disputed it, nothing is shown, because it could be wrong.
   if (weighing.isLoading) return null
   const isDisputed = weighing.data?.weighing?.state === 'contested'
@@ -103,14 +88,39 @@ function AmountDue({ parcel }: { parcel: ParcelDetail }) {
     <>
       {isDisputed && <strong>{t('weighing.state.contested')}</strong>}
       <p>{t(isDisputed ? 'parcelPage.dueOrWait' : 'parcelPage.due', { amount })}</p>
-      {mayPay && (
-        <div>
-          <ButtonLink to="/outstanding" search={{ parcel: parcel.id }} variant={isDisputed ? 'default' : 'filled'}>
-            {t('checkout.pay', { amount })}
-          </ButtonLink>
-        </div>
-      )}
+      <PayDue parcelId={parcel.id} amount={amount} isMain={!isDisputed} />
     </>
+  )
+}
+
+/** An order that is paid at the counter: its parcels are paid together, there or now. */
+function DueInStore({ orderId }: { orderId: string }) {
+  const t = useT()
+  const format = useFormat()
+  const order = useCall(getOrder, { params: { id: orderId } })
+  if (order.isLoading) return null
+  const unpaid = (order.data?.parcels ?? []).filter(({ amountDueMinor }) => amountDueMinor > 0)
+  const [first] = unpaid
+  if (!first) return <p>{t('parcelPage.next.outstanding')}</p>
+  const dueMinor = unpaid.reduce((sum, { amountDueMinor }) => sum + amountDueMinor, 0)
+  const amount = format.money(dueMinor, first.currency)
+  return (
+    <>
+      <p>{t('parcelPage.dueInStore', { count: unpaid.length, amount })}</p>
+      <PayDue parcelId={first.id} amount={amount} isMain />
+    </>
+  )
+}
+
+function PayDue({ parcelId, amount, isMain }: { parcelId: string; amount: string; isMain: boolean }) {
+  const t = useT()
+  if (!useMay('pay.owed')) return null
+  return (
+    <div>
+      <ButtonLink to="/outstanding" search={{ parcel: parcelId }} variant={isMain ? 'filled' : 'default'}>
+        {t('checkout.pay', { amount })}
+      </ButtonLink>
+    </div>
   )
 }
 
@@ -123,9 +133,10 @@ function PaymentRuns({ parcel }: { parcel: ParcelDetail }) {
   const mayPay = useMay('pay')
   const request = order.data?.waitsForApproval ? order.data.approval?.request : null
   if (request) return <p>{t('parcelPage.waitsForApproval', { time: format.dateTime(request.expiresAt) })}</p>
+  const until = order.data?.expiresAt
   return (
     <>
-      <p>{t('parcelPage.next.pending_payment')}</p>
+      <p>{until ? t('parcelPage.payUntil', { time: format.dateTime(until) }) : t('parcelPage.next.pending_payment')}</p>
       {mayPay && order.data && !order.data.waitsForApproval && (
         <div>
           <ButtonLink to="/checkout/$orderId" params={{ orderId: order.data.id }} variant="filled">

@@ -7,6 +7,7 @@ import { ButtonLink } from '../../components/buttons/link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useAwaitedPickup } from './awaited-pickup.ts'
 import { DossierButton } from './dossier/shared/dossier-button.tsx'
 import { FeeAction } from './fee-action.tsx'
 import { usePrintNotes } from './labels/shared/print-notes.tsx'
@@ -34,7 +35,10 @@ export function ParcelActions({ parcel, show }: Props) {
   const main = findMainAction(parcel)
   /** Whether this part of the page has the button of an action. */
   const shows = (action: string) => (action === main) === (show === 'main')
-  const look = show === 'main' ? { variant: 'filled' } : {}
+  const { pickup, isMissing } = useAwaitedPickup(parcel)
+  // If no rider comes, another pickup is more urgent than the usual action.
+  const needsPickup = show === 'main' && isMissing
+  const look = show === 'main' && !needsPickup ? { variant: 'filled' } : {}
   const body = { ids: [parcel.id] }
   const [asking, setAsking] = useState<'cancel' | 'recall' | 'return' | null>(null)
 
@@ -119,6 +123,15 @@ export function ParcelActions({ parcel, show }: Props) {
         <Button {...look} onClick={() => notes.ask([parcel.id])}>
           {t('parcelAction.print_note')}
         </Button>
+      )}
+      {needsPickup && (
+        <ButtonLink
+          variant="filled"
+          to="/pickups"
+          search={pickup?.failureReason ? { tab: 'failed', q: pickup.number } : {}}
+        >
+          {t('parcelPage.toPickups')}
+        </ButtonLink>
       )}
     </>
   )

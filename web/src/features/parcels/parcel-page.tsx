@@ -169,7 +169,8 @@ function DetailsPanel({ parcel }: { parcel: ParcelDetail }) {
       parcel={parcel}
       links={
         <>
-          <PickupFact id={parcel.pickupRequestId} />
+          <PickupFact label={t('fields.pickup')} id={parcel.pickupRequestId} />
+          <PickupFact label={t('parcelPage.returnPickup')} id={parcel.returnPickupId} />
           {gunnyId && gunnyNumber && (
             <Fact label={t('parcelPage.gunny')}>
               <TextLink to="/gunny/$id" params={{ id: gunnyId }}>
@@ -190,16 +191,14 @@ function PricePanel({ parcel }: { parcel: ParcelDetail }) {
   return price && <PriceExplainer price={price} note={isOpen ? t('parcelPage.pickupOpen') : undefined} />
 }
 
-/** The time of the pickup. */
-function PickupFact({ id }: { id: string | null }) {
+/** The time of a pickup, unless it was cancelled. */
+function PickupFact({ label, id }: { label: string; id: string | null }) {
   const t = useT()
   const longDay = useLongDay()
   const pickup = useCall(getPickupRequest, { params: { id: id ?? '' } }, { enabled: id !== null })
-  if (!pickup.data) return null
+  if (!pickup.data || pickup.data.cancelledAt) return null
   const { number, date, window } = pickup.data
   return (
-    <Fact label={t('fields.pickup')}>
-      {t('parcelPage.pickup', { number, day: longDay(date), window: formatWindow(window) })}
-    </Fact>
+    <Fact label={label}>{t('parcelPage.pickup', { number, day: longDay(date), window: formatWindow(window) })}</Fact>
   )
 }

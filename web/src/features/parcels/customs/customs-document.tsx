@@ -11,6 +11,7 @@ import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
+import { useCountryName } from '../../../lib/settings/countries.ts'
 
 /** The customs data of an international parcel, and the declaration to print and attach. */
 export function CustomsPanel({ parcel }: { parcel: ParcelDetail }) {
@@ -53,6 +54,7 @@ function CustomsLine({
   item: NonNullable<ParcelDetail['customs']>['items'][number]
   amount: string
 }) {
+  const getCountryName = useCountryName()
   const { quantity, description, hsCode, originCountry } = item
   return (
     <Fact
@@ -64,7 +66,7 @@ function CustomsLine({
     >
       {amount}
       <Quiet style={{ whiteSpace: 'nowrap' }}>
-        {[hsCode && `HS ${hsCode}`, originCountry.toUpperCase()].filter(Boolean).join(' · ')}
+        {[hsCode && `HS ${hsCode}`, getCountryName(originCountry)].filter(Boolean).join(' · ')}
       </Quiet>
     </Fact>
   )
