@@ -25,6 +25,8 @@ export function DashboardPage() {
   const [arranging, setArranging] = useState(false)
   const dashboard = useCall(getDashboard, {})
   const { data } = dashboard
+  // A user who may not create parcels, such as one of a suspended account, has no steps to take.
+  const steps = mayCreate ? data?.firstSteps : null
   // Empty charts mean nothing to a new user. Users who have arranged the page see their arrangement.
   const isBare = Boolean(data?.firstSteps) && !arranging && data?.widgets.every(({ version }) => version === 1)
   const widgets = (data?.widgets ?? []).filter(({ kind }) => !isBare || kind === 'banner')
@@ -44,7 +46,7 @@ export function DashboardPage() {
                 {arranging ? t('dashboardPage.arrange.done') : t('dashboardPage.arrange.open')}
               </Button>
             )}
-            {mayCreate && !data?.firstSteps && (
+            {mayCreate && !steps && (
               <ButtonLink to="/parcels/new" variant="filled">
                 {t('dashboardPage.newParcel')}
               </ButtonLink>
@@ -60,10 +62,8 @@ export function DashboardPage() {
             </LazyPart>
           ) : (
             <>
-              {data.firstSteps && <FirstSteps steps={data.firstSteps} />}
-              {(!data.firstSteps || hasTasks(data.todo)) && (
-                <TodoList todo={data.todo} silenceHours={data.silenceHours} />
-              )}
+              {steps && <FirstSteps steps={steps} />}
+              {(!steps || hasTasks(data.todo)) && <TodoList todo={data.todo} silenceHours={data.silenceHours} />}
             </>
           )}
           <WidgetGrid widgets={widgets} />

@@ -73,7 +73,7 @@ export function TodoList({ todo, silenceHours }: { todo: Todo; silenceHours: num
                   {key === 'unpaid' && todo.unpaidUntil && (
                     <Quiet>
                       {isEnding(todo, key) && <Tag tone="warning">{t('dashboardPage.endsSoon')}</Tag>}{' '}
-                      {t('dashboardPage.unpaidUntil', { time: format.dateTime(todo.unpaidUntil) })}
+                      {t('dashboardPage.unpaidUntil', { count, time: format.dateTime(todo.unpaidUntil) })}
                     </Quiet>
                   )}
                 </div>

@@ -59,6 +59,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
   const getServiceName = useServiceName()
   const hasRoom = useRoomBesideTable()
   const due = usePayable(order)
+  const dueMinor = order.parcels.reduce((sum, { amountDueMinor }) => sum + amountDueMinor, 0)
   const waiting = order.parcels.some(({ status }) => status === 'pending_pickup' || status === 'pending_dropoff')
   const columns = useParcelColumns(order)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
@@ -99,7 +100,12 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
       <Columns template={hasRoom ? 'minmax(0, 1fr) minmax(328px, 28%)' : 'minmax(0, 1fr)'}>
         <Stack>
           {order.parcelCount === 0 && about.size > 0 && <ChargeFor numbersById={about} />}
-          <Panel hidden={order.parcelCount === 0}>
+          {order.parcelCount > 0 && order.parcels.length === 0 && (
+            <Panel title={t('ordersPage.parcels')}>
+              <Note>{t('ordersPage.parcelsLeft', { count: order.parcelCount })}</Note>
+            </Panel>
+          )}
+          <Panel hidden={order.parcels.length === 0}>
             <Row justify="between">
               <h2>{t('ordersPage.parcels')}</h2>
               <NoteButtons parcels={order.parcels} main={waiting} />
@@ -170,6 +176,15 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
                 <Fact label={t('ordersPage.method')}>{label(paymentMethodLabels, order.paymentMethod)}</Fact>
               )}
               {order.invoiceNumber && <Fact label={t('ordersPage.invoice')}>{order.invoiceNumber}</Fact>}
+              {order.status === 'pending_payment' && !order.waitsForApproval && order.expiresAt && (
+                <Fact label={t('ordersPage.payBy')}>
+                  <Time at={order.expiresAt} relative={false} />
+                </Fact>
+              )}
+              {/* An unpaid order owes its total, which is below. */}
+              {order.paidAt && dueMinor > 0 && (
+                <Fact label={t('parcelsPage.due')}>{format.money(dueMinor, order.currency)}</Fact>
+              )}
             </Facts>
             {isDueInStore(order) && (
               <div>

@@ -28,13 +28,14 @@ export function BalanceCard() {
         <Stack gap={12} style={{ minHeight: 78 }}>
           {data && (
             <>
-              <Note>
-                {data.lockedUntil
-                  ? t('walletPage.pinLocked', { time: format.time(data.lockedUntil) })
-                  : data.pinSet
-                    ? t('walletPage.pinSet')
-                    : t('walletPage.pinMissing')}
-              </Note>
+              {data.lockedUntil ? (
+                <Note>{t('walletPage.pinLocked', { time: format.time(data.lockedUntil) })}</Note>
+              ) : data.pinSet ? (
+                <Note>{t('walletPage.pinSet')}</Note>
+              ) : (
+                // Without the button to set one, the sentence would ask for the impossible.
+                mayAct && <Note>{t('walletPage.pinMissing')}</Note>
+              )}
               {mayAct && (
                 <Buttons>
                   {data.pinSet && !isOwner && <Note>{t('walletPage.pinOwner')}</Note>}

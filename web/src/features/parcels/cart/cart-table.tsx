@@ -41,6 +41,7 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds, wholeIds
   const format = useFormat()
   const label = useLabel()
   const mayEdit = useMay('parcels.create')
+  const mayPay = useMay('pay')
   const isWide = useWide()
   const remove = useRemove()
   const [insuring, setInsuring] = useState<Parcel | null>(null)
@@ -64,10 +65,15 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds, wholeIds
           rowName={(row) => row.receiver?.contactName ?? row.id}
           sort={undefined}
           sortBy={() => undefined}
-          selection={{
-            ids: selectedIds,
-            select: (ids) => setExcludedIds(new Set(items.map(({ id }) => id).filter((id) => !ids.has(id)))),
-          }}
+          selection={
+            // Who may neither pay nor edit has nothing to do with a selection.
+            mayEdit || mayPay
+              ? {
+                  ids: selectedIds,
+                  select: (ids) => setExcludedIds(new Set(items.map(({ id }) => id).filter((id) => !ids.has(id)))),
+                }
+              : undefined
+          }
           columns={[
             {
               id: 'receiver',

@@ -118,6 +118,7 @@ function Dues({ dues, currency, billing }: DuesProps) {
   const selection = dues.filter(({ key }) => !excludedKeys.has(key))
   const selectedItems = selection.flatMap(({ items }) => items)
   const totalMinor = selection.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+  const allMinor = dues.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   return (
     <>
       <CardList>
@@ -127,21 +128,24 @@ function Dues({ dues, currency, billing }: DuesProps) {
             due={due}
             currency={currency}
             checked={!excludedKeys.has(due.key)}
-            onChange={(checked) =>
-              setExcludedKeys((present) => {
-                const next = new Set(present)
-                if (checked) next.delete(due.key)
-                else next.add(due.key)
-                return next
-              })
+            onChange={
+              mayPay
+                ? (checked) =>
+                    setExcludedKeys((present) => {
+                      const next = new Set(present)
+                      if (checked) next.delete(due.key)
+                      else next.add(due.key)
+                      return next
+                    })
+                : undefined
             }
           />
         ))}
       </CardList>
       <div className={classes.bar}>
         <p className={classes.sum} aria-live="polite">
-          <Quiet>{t('outstandingPage.chosen', { count: selection.length })}</Quiet>
-          {format.money(totalMinor, currency)}
+          <Quiet>{mayPay ? t('outstandingPage.chosen', { count: selection.length }) : t('outstandingPage.all')}</Quiet>
+          {format.money(mayPay ? totalMinor : allMinor, currency)}
         </p>
         {mayPay ? (
           selection.length > 0 && (
@@ -168,7 +172,13 @@ function Dues({ dues, currency, billing }: DuesProps) {
   )
 }
 
-type RowProps = { due: Due; currency: string; checked: boolean; onChange: (checked: boolean) => void }
+type RowProps = {
+  due: Due
+  currency: string
+  checked: boolean
+  /** Selects it for the payment; undefined: the user may not pay. */
+  onChange: ((checked: boolean) => void) | undefined
+}
 
 function Row({ due, currency, checked, onChange }: RowProps) {
   const t = useT()
@@ -184,8 +194,10 @@ function Row({ due, currency, checked, onChange }: RowProps) {
     : format.trackingNumber(item.trackingNumber ?? '')
   const to = [item.receiverName, item.receiverCity].filter(Boolean).join(', ')
   return (
-    <li className={classes.item}>
-      <Checkbox checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} aria-label={name} />
+    <li className={classes.item} data-plain={!onChange || undefined}>
+      {onChange && (
+        <Checkbox checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} aria-label={name} />
+      )}
       <div>
         <strong>{name}</strong>
         <Quiet>

@@ -200,7 +200,7 @@ function OrderList({ list }: { list: ReturnType<typeof useList<typeof reportOrde
           id: 'parcels',
           header: t('ordersPage.parcels'),
           align: 'end',
-          cell: (row) => format.number(row.parcelCount),
+          cell: (row) => (row.parcelCount > 0 ? format.number(row.parcelCount) : '–'),
         },
         {
           id: 'total',
