@@ -7,7 +7,8 @@ export const keepOnOneLine = (name: string): string =>
 
 /**
  * `const longDay = useLongDay(); longDay('2026-11-27')` -> `Friday, 27 Nov`, in the order of the language, with the
- * year unless it is this one. A line may end only between weekday and day, also in Chinese. A public page passes its formatter.
+ * year unless it is this one. A line may end only between weekday and day, also in Chinese. A public page passes its
+ * formatter.
  */
 export function useLongDay(own?: Format) {
   const t = useT()

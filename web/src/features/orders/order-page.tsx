@@ -53,13 +53,11 @@ export function OrderPage({ more }: { more: More }) {
 function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
   const t = useT()
   const format = useFormat()
-  const label = useLabel()
   const mayPay = useMay('pay')
   const mayPayOwed = useMay('pay.owed')
   const getServiceName = useServiceName()
   const hasRoom = useRoomBesideTable()
   const due = usePayable(order)
-  const dueMinor = order.parcels.reduce((sum, { amountDueMinor }) => sum + amountDueMinor, 0)
   const waiting = order.parcels.some(({ status }) => status === 'pending_pickup' || status === 'pending_dropoff')
   const columns = useParcelColumns(order)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
@@ -160,32 +158,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
         </Stack>
         <Stack>
           <Panel title={t('ordersPage.payment')}>
-            <Facts>
-              <Fact label={t('fields.status')}>
-                <OrderPill order={order} />
-              </Fact>
-              <Fact label={t('ordersPage.created')}>
-                <Time at={order.createdAt} relative={false} />
-              </Fact>
-              {order.paidAt && (
-                <Fact label={t('ordersPage.paidAt')}>
-                  <Time at={order.paidAt} relative={false} />
-                </Fact>
-              )}
-              {order.paymentMethod && (
-                <Fact label={t('ordersPage.method')}>{label(paymentMethodLabels, order.paymentMethod)}</Fact>
-              )}
-              {order.invoiceNumber && <Fact label={t('ordersPage.invoice')}>{order.invoiceNumber}</Fact>}
-              {order.status === 'pending_payment' && !order.waitsForApproval && order.expiresAt && (
-                <Fact label={t('ordersPage.payBy')}>
-                  <Time at={order.expiresAt} relative={false} />
-                </Fact>
-              )}
-              {/* An unpaid order owes its total, which is below. */}
-              {order.paidAt && dueMinor > 0 && (
-                <Fact label={t('parcelsPage.due')}>{format.money(dueMinor, order.currency)}</Fact>
-              )}
-            </Facts>
+            <PaymentFacts order={order} />
             {isDueInStore(order) && (
               <div>
                 <SlipButton order={order} />
@@ -205,6 +178,42 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
         </Stack>
       </Columns>
     </>
+  )
+}
+
+/** The status, times, method and invoice of an order's payment, and what is still due. */
+function PaymentFacts({ order }: { order: OrderDetail }) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const dueMinor = order.parcels.reduce((sum, { amountDueMinor }) => sum + amountDueMinor, 0)
+  return (
+    <Facts>
+      <Fact label={t('fields.status')}>
+        <OrderPill order={order} />
+      </Fact>
+      <Fact label={t('ordersPage.created')}>
+        <Time at={order.createdAt} relative={false} />
+      </Fact>
+      {order.paidAt && (
+        <Fact label={t('ordersPage.paidAt')}>
+          <Time at={order.paidAt} relative={false} />
+        </Fact>
+      )}
+      {order.paymentMethod && (
+        <Fact label={t('ordersPage.method')}>{label(paymentMethodLabels, order.paymentMethod)}</Fact>
+      )}
+      {order.invoiceNumber && <Fact label={t('ordersPage.invoice')}>{order.invoiceNumber}</Fact>}
+      {order.status === 'pending_payment' && !order.waitsForApproval && order.expiresAt && (
+        <Fact label={t('ordersPage.payBy')}>
+          <Time at={order.expiresAt} relative={false} />
+        </Fact>
+      )}
+      {/* An unpaid order owes its total, which is below. */}
+      {order.paidAt && dueMinor > 0 && (
+        <Fact label={t('parcelsPage.due')}>{format.money(dueMinor, order.currency)}</Fact>
+      )}
+    </Facts>
   )
 }
 

@@ -49,6 +49,8 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds, wholeIds
   const selectedIds = new Set(items.map(({ id }) => id).filter((id) => !excludedIds.has(id)))
   const excluded = items.filter(({ id }) => excludedIds.has(id))
   const removableIds = wholeIds ?? [...selectedIds]
+  const keepSelected = (ids: ReadonlySet<string>) =>
+    setExcludedIds(new Set(items.map(({ id }) => id).filter((id) => !ids.has(id))))
   const link = (row: Parcel) => (
     <TextLink to="/parcels/$id" params={{ id: row.id }} fw={600}>
       {row.receiver?.contactName ?? t('cart.noName')}
@@ -65,15 +67,8 @@ export function CartTable({ items, prices, excludedIds, setExcludedIds, wholeIds
           rowName={(row) => row.receiver?.contactName ?? row.id}
           sort={undefined}
           sortBy={() => undefined}
-          selection={
-            // Who may neither pay nor edit has nothing to do with a selection.
-            mayEdit || mayPay
-              ? {
-                  ids: selectedIds,
-                  select: (ids) => setExcludedIds(new Set(items.map(({ id }) => id).filter((id) => !ids.has(id)))),
-                }
-              : undefined
-          }
+          // Who may neither pay nor edit has nothing to do with a selection.
+          selection={mayEdit || mayPay ? { ids: selectedIds, select: keepSelected } : undefined}
           columns={[
             {
               id: 'receiver',
