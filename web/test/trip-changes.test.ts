@@ -1,7 +1,8 @@
-import type { TripDetail, TripLoad } from '@waybill/contract/parcels/transport/trips'
+import type { Trip, TripDetail, TripLoad } from '@waybill/contract/parcels/transport/trips'
 import { expect, test } from 'vitest'
 import { isContainerCode } from '../src/features/parcels/bags/container-codes.ts'
-import { findChange, isLoad, isSameSeal, listToCome } from '../src/features/parcels/trips/use-trip-record.ts'
+import { mergeScans } from '../src/features/parcels/trips/merge-scans.ts'
+import { isLoad, isSameSeal, listToCome } from '../src/features/parcels/trips/use-trip-record.ts'
 
 const load = (number: string, changes: Partial<TripLoad> = {}): TripLoad => ({
   id: number,
@@ -14,26 +15,59 @@ const load = (number: string, changes: Partial<TripLoad> = {}): TripLoad => ({
   weightGrams: 800,
   state: 'loaded',
   missing: [],
+  wrongWay: null,
   ...changes,
 })
 const bag = (changes: Partial<TripLoad> = {}) =>
   load('BG000000018', { kind: 'bag', sscc: '095500000000000011', sealNumber: 'S-1001', ...changes })
 const trip = (...loads: TripLoad[]) => ({ loads }) as TripDetail
 
-test('finds the load that a scan changed', () => {
-  const [one, other] = [load('WB00000000108'), load('WB00000000116')]
-  const before = trip(one, other)
-  expect(findChange(before, trip(one, { ...other, state: 'arrived' }), 'WB00000000116')?.number).toBe(other.number)
-  expect(findChange(before, before, 'WB00000000116')).toBeNull()
-  // A colleague unloaded the other one meanwhile.
-  const both = trip({ ...one, state: 'arrived' }, { ...other, state: 'arrived' })
-  expect(findChange(before, both, 'wb 0000 0000 116')?.number).toBe(other.number)
+/** A trip as it was read, at version 7. */
+const read = (...loads: TripLoad[]) => ({ ...trip(...loads), version: 7 })
+/** The trip after a change, without its loads. */
+const facts = (version: number) => ({ version, loadCount: version }) as Trip
+
+test('puts what was scanned before the other loads, the last scan first', () => {
+  const [old, one, two] = [load('WB00000000108'), load('WB00000000116'), load('WB00000000124')]
+  const merged = mergeScans(read(old), [
+    { trip: facts(8), load: one, changed: true },
+    { trip: facts(9), load: two, changed: true },
+    // A second scan changes nothing.
+    { trip: facts(9), load: one, changed: false },
+  ])
+  expect(merged.trip.loads.map(({ number }) => number)).toEqual([two.number, one.number, old.number])
+  expect([merged.trip.version, merged.trip.loadCount, merged.isComplete]).toEqual([9, 9, true])
 })
 
-test('finds the opened bag of a parcel that was unloaded alone', () => {
-  const before = trip(bag({ state: 'arrived', missing: ['WB00000000108', 'WB00000000116'] }))
-  const after = trip(bag({ state: 'arrived', missing: ['WB00000000116'] }))
-  expect(findChange(before, after, 'WB00000000108')?.kind).toBe('bag')
+test('changes a load in its place, and takes loads off', () => {
+  const [one, other] = [load('WB00000000108'), load('WB00000000116')]
+  const merged = mergeScans(read(one, other), [
+    { trip: facts(8), load: { ...other, state: 'arrived' }, changed: true },
+    { trip: facts(9), removedId: one.id },
+  ])
+  expect(merged.trip.loads).toEqual([{ ...other, state: 'arrived' }])
+  expect(merged.isComplete).toBe(true)
+})
+
+test('notices that a colleague has changed the trip between two scans', () => {
+  const [one, theirs] = [load('WB00000000108'), load('WB00000000116')]
+  // Version 8 is the work of somebody else.
+  const scans = [{ trip: facts(9), load: one, changed: true }]
+  expect(mergeScans(read(), scans).isComplete).toBe(false)
+  // An unchanged scan shows it, too.
+  expect(mergeScans(read(one), [{ trip: facts(8), load: one, changed: false }]).isComplete).toBe(false)
+  // Once it was read again, nothing is missing, and later scans stay.
+  const later = { trip: facts(10), load: load('WB00000000124'), changed: true }
+  const readAgain = { ...read(one, theirs), version: 9 }
+  const merged = mergeScans(readAgain, [...scans, later])
+  expect(merged.trip.loads.map(({ number }) => number)).toEqual([later.load.number, one.number, theirs.number])
+  expect(merged.isComplete).toBe(true)
+})
+
+test('does not bring back what a colleague took off since', () => {
+  const one = load('WB00000000108')
+  const merged = mergeScans({ ...read(), version: 9 }, [{ trip: facts(8), load: one, changed: true }])
+  expect([merged.trip.loads, merged.isComplete]).toEqual([[], true])
 })
 
 test('recognizes a bag by its number and by the barcode of its label', () => {

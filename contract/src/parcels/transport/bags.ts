@@ -5,6 +5,7 @@ import { labelValues } from '../../ground/enums/labels.ts'
 import { parcelStatusLabels } from '../../ground/enums/parcel-enums.ts'
 import { commaSeparated, id, idParams, instant, text, version } from '../../ground/fields.ts'
 import { listQuery, page } from '../../ground/paging.ts'
+import { wrongWay } from './wrong-way.ts'
 
 /**
  * A bag is filled and sealed at one station, and emptied at another. It travels unopened with one or more trips, and
@@ -56,11 +57,26 @@ const bagParcel = z.object({
   receiverPlace: z.nullable(z.string()),
   weightGrams: z.nullable(z.number()),
   status: z.enum(labelValues(parcelStatusLabels)),
+  /** In an open bag: why it is probably in the wrong one; null: nothing speaks against this one. */
+  wrongWay,
 })
+export type BagParcel = z.output<typeof bagParcel>
 
 /** A bag with its parcels, those added last first. */
 export const bagDetail = z.extend(bag, { parcels: z.array(bagParcel) })
 export type BagDetail = z.output<typeof bagDetail>
+
+/**
+ * What a scan changed: a screen with the parcels of the bag puts it among them. The bag's version shows whether others
+ * have changed something, too: each change adds 1.
+ */
+export const bagScan = z.object({
+  bag,
+  parcel: bagParcel,
+  /** False: it was in the bag already. */
+  changed: z.boolean(),
+})
+export type BagScan = z.output<typeof bagScan>
 
 const base = '/api/staff/bags'
 
@@ -111,7 +127,7 @@ export const fillBag = endpoint({
   summary: 'Puts a parcel of this station into an open bag; a parcel that is in it already stays',
   params: idParams,
   body: z.object({ trackingNumber: text(40) }),
-  response: bagDetail,
+  response: bagScan,
 })
 
 export const takeFromBag = endpoint({
@@ -121,7 +137,7 @@ export const takeFromBag = endpoint({
   access: 'staff.operate',
   summary: 'Takes a parcel out of an open bag',
   params: z.object({ id, parcelId: id }),
-  response: bagDetail,
+  response: bag,
 })
 
 export const sealBag = endpoint({

@@ -4,6 +4,7 @@ import { endpoint } from '../../ground/endpoint.ts'
 import { labelValues } from '../../ground/enums/labels.ts'
 import { id, idParams, instant, nameText, optionalText, text, version } from '../../ground/fields.ts'
 import { listQuery, page, sheetFormat, sheetMedia, tabCounts } from '../../ground/paging.ts'
+import { wrongWay } from './wrong-way.ts'
 
 /** A trip takes parcels, bags and gunnies from one station directly to another. */
 export const tripStatusLabels = {
@@ -88,12 +89,46 @@ export const tripLoad = z.object({
   state: z.enum(loadStates),
   /** The numbers of the parcels of an opened bag that have not arrived one by one. */
   missing: z.array(z.string()),
+  /** Before the departure: why it is probably on the wrong vehicle; null: nothing speaks against this one. */
+  wrongWay,
 })
 export type TripLoad = z.output<typeof tripLoad>
 
 /** A trip with its loads, those loaded last first. */
 export const tripDetail = z.extend(trip, { loads: z.array(tripLoad) })
 export type TripDetail = z.output<typeof tripDetail>
+
+/**
+ * What a scan changed: a screen with the loads of the trip puts it among them. The trip's version shows whether others
+ * have changed something, too: each change adds 1.
+ */
+export const tripScan = z.object({
+  trip,
+  /** The load as it is now; of a parcel from an opened bag, that bag. */
+  load: tripLoad,
+  /** False: it had been scanned before. */
+  changed: z.boolean(),
+})
+export type TripScan = z.output<typeof tripScan>
+
+/** Something that was not found when its trip was unloaded, and not scanned anywhere since. */
+export const missingLoad = z.object({
+  /** The load; of an opened bag, it has a row for each missing parcel. */
+  loadId: id,
+  kind: z.enum(loadKinds),
+  /** The number of the parcel, the bag or the gunny. */
+  number: z.string(),
+  tripId: id,
+  tripNumber: z.string(),
+  fromStation: station,
+  toStation: station,
+  /** When the trip was closed without it. */
+  missingSince: instant,
+  /** The sender's account; null: a bag with parcels of many senders. */
+  accountName: z.nullable(z.string()),
+  parcelCount: z.number(),
+})
+export type MissingLoad = z.output<typeof missingLoad>
 
 const base = '/api/staff/trips'
 
@@ -123,6 +158,35 @@ export const exportTrips = endpoint({
   access: 'staff.operate',
   summary: 'The trips that the same filters list, all of them, as .xlsx or .csv',
   query: z.object({ ...filters, format: sheetFormat }),
+  media: sheetMedia,
+})
+
+const missingFilters = {
+  /** From or to this station. The caller's own when absent; staff of a station see no other. */
+  stationId: z.optional(id),
+  /** A part of the number of the load or of the trip. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(60))),
+}
+
+export const listMissingLoads = endpoint({
+  id: 'staff.missingLoads',
+  method: 'GET',
+  path: `${base}/missing`,
+  access: 'staff.operate',
+  summary:
+    'What is missing from all trips, the latest first: neither scanned since, nor declared lost. Staff of a station ' +
+    'see the trips from or to it',
+  query: z.extend(listQuery(['missingSince']), missingFilters),
+  response: page(missingLoad),
+})
+
+export const exportMissingLoads = endpoint({
+  id: 'staff.missingLoadsXls',
+  method: 'GET',
+  path: `${base}/missing/xls`,
+  access: 'staff.operate',
+  summary: 'What is missing from all trips, as the same filters list it, as .xlsx or .csv',
+  query: z.object({ ...missingFilters, format: sheetFormat }),
   media: sheetMedia,
 })
 
@@ -183,7 +247,7 @@ export const loadTrip = endpoint({
   summary: 'Loads a parcel, a sealed bag or a sealed gunny by its number or SSCC; one that is loaded already stays',
   params: idParams,
   body: z.object({ loadNumber: text(60) }),
-  response: tripDetail,
+  response: tripScan,
 })
 
 export const unloadBeforeDeparture = endpoint({
@@ -193,7 +257,7 @@ export const unloadBeforeDeparture = endpoint({
   access: 'staff.operate',
   summary: 'Takes a load off a vehicle that has not departed',
   params: z.object({ id, loadId: id }),
-  response: tripDetail,
+  response: trip,
 })
 
 export const departTrip = endpoint({
@@ -242,7 +306,7 @@ export const unloadTrip = endpoint({
     /** The seal of the bag is missing, broken or another one. */
     opened: z.optional(z.literal(true)),
   }),
-  response: tripDetail,
+  response: tripScan,
   idempotent: true,
 })
 

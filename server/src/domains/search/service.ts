@@ -218,7 +218,7 @@ async function findGunnyByNumber(deps: Deps, text: string): Promise<SearchHit[]>
 
 async function findBagByNumber(deps: Deps, text: string): Promise<SearchHit[]> {
   try {
-    const { id, number, station, toStation } = await readBagByCode(deps.db, text)
+    const { id, number, station, toStation } = await readBagByCode(deps, text)
     return [{ kind: 'bag', id, title: number, detail: `${station.name} → ${toStation.name}` }]
   } catch (error) {
     // Not a bag's number: the text may match something else.

@@ -85,7 +85,8 @@ describe('bags', () => {
     const [number] = await createNumbers(1)
     const bag = await fillNewBag(test, counter, there, [number ?? ''])
     const again = await fill(bag.id, number ?? '')
-    expect([again.status, again.body.parcelCount, again.body.version]).toEqual([200, 1, bag.version])
+    expect([again.status, again.body.changed]).toEqual([200, false])
+    expect(again.body.bag).toMatchObject({ parcelCount: 1, version: bag.version })
     const other = await fillNewBag(test, counter, there, [])
     const twice = await fill(other.id, number ?? '')
     expect(refusal(twice)).toEqual([409, 'parcel_in_bag'])
@@ -140,7 +141,8 @@ describe('bags', () => {
     expect(lighter.body.parcelCount).toBe(0)
     expect((await test.call(takeFromBag, { token: counter.token, params })).status).toBe(404)
     const filled = await fill(bag.id, two ?? '')
-    const emptied = await empty(bag.id, filled.body.version)
+    expect(filled.body).toMatchObject({ changed: true, parcel: { trackingNumber: two }, bag: { parcelCount: 1 } })
+    const emptied = await empty(bag.id, filled.body.bag.version)
     expect(emptied.body).toMatchObject({ status: 'emptied', parcelCount: 0 })
     expect(refusal(await empty(bag.id, emptied.body.version))).toEqual([409, 'bag_state'])
     // Its parcels are at the station, as before.
@@ -172,7 +174,7 @@ describe('bags', () => {
       from parcels where tracking_number like 'WBX%'`.execute(test.deps.db)
     const full = await fill(bag.id, last ?? '')
     expect(refusal(full)).toEqual([409, 'bag_full'])
-    expect((await fill(bag.id, first ?? '')).body.parcelCount).toBe(bagLimit)
+    expect((await fill(bag.id, first ?? '')).body.bag.parcelCount).toBe(bagLimit)
   })
 
   it('have a label with an SSCC that a scanner reads', async () => {

@@ -71,15 +71,16 @@ describe('trips', () => {
     expect(arrived.body).toMatchObject({ status: 'unloading', seal: 'intact' })
     await calls.unload(trip.id, loose)
     await calls.unload(trip.id, bag.sscc, { sealNumber: 'B-1' })
-    const unloaded = await calls.unload(trip.id, gunny.number, { sealNumber: 'G-1' })
-    expect(unloaded.body.loads.map(({ state }) => state)).toEqual(['arrived', 'arrived', 'arrived'])
+    await calls.unload(trip.id, gunny.number, { sealNumber: 'G-1' })
+    const unloaded = await calls.read(trip.id)
+    expect(unloaded.loads.map(({ state }) => state)).toEqual(['arrived', 'arrived', 'arrived'])
     for (const number of [loose, ...bagged]) {
       const { status, custody } = await calls.findParcel(number)
       expect([status, custody.holder, custody.station?.id]).toEqual(['inbound', 'station', there])
     }
     const atHub = await test.call(staffGunnyByNumber, { token: hub.token, params: { no: gunny.number } })
     expect([atHub.body.status, atHub.body.station?.id]).toEqual(['at_station', there])
-    const closed = await calls.close(unloaded.body)
+    const closed = await calls.close(unloaded)
     expect(closed.body).toMatchObject({ status: 'closed', missingCount: 0, extraCount: 0 })
     expect((await calls.findParcel(bagged[0] ?? '')).transport).toEqual({ bagNumber: bag.number, trip: null })
     const bagNow = await test.call(bagByNumber, { token: hub.token, params: { no: bag.number } })
@@ -95,7 +96,7 @@ describe('trips', () => {
     const first = await test.call(createTrip, { token: counter.token, body, headers })
     expect((await test.call(createTrip, { token: counter.token, body, headers })).body).toEqual(first.body)
     const [number = ''] = await createNumbers(1)
-    const trip = (await calls.load(first.body.id, number)).body
+    const { trip } = (await calls.load(first.body.id, number)).body
     const departed = await calls.depart(trip, null, { key: 'trip-depart-1' })
     expect((await calls.depart(trip, null, { key: 'trip-depart-1' })).body).toEqual(departed.body)
     expect(refusal(await calls.depart(trip, null))).toEqual([409, 'trip_state'])
@@ -111,7 +112,8 @@ describe('trips', () => {
     const [one = '', two = ''] = await createNumbers(2)
     const trip = await loadNewTrip(test, counter, there, [one])
     const again = await calls.load(trip.id, one)
-    expect([again.body.loadCount, again.body.version]).toEqual([1, trip.version])
+    expect([again.body.trip.loadCount, again.body.trip.version]).toEqual([1, trip.version])
+    expect([again.body.changed, again.body.load.number]).toEqual([false, one])
     const other = await loadNewTrip(test, counter, there, [two])
     expect(refusal(await calls.load(other.id, one))).toEqual([409, 'trip_other'])
     const [away = ''] = getNumbers(await createAtStation(test, owner, there))

@@ -74,7 +74,7 @@ describe('unloading', () => {
     await scanned(test, counter, stray, 'departed', { nextStationId: right })
     await calls.arrive(trip)
     const answer = await calls.unload(trip.id, stray)
-    expect(findLoadState(answer.body, stray)).toBe('extra')
+    expect(answer.body).toMatchObject({ changed: true, load: { number: stray, state: 'extra' } })
     const { id, status, custody } = await calls.findParcel(stray)
     expect([status, custody.station?.id]).toEqual(['inbound', there])
     const logged = await test.deps.db
@@ -85,7 +85,9 @@ describe('unloading', () => {
       .executeTakeFirstOrThrow()
     expect(logged.detail).toMatchObject({ trip: trip.number, rightStation: { id: right } })
     // A second scan changes nothing.
-    expect((await calls.unload(trip.id, stray)).body.loads).toHaveLength(2)
+    const again = await calls.unload(trip.id, stray)
+    expect([again.body.changed, again.body.trip.version]).toEqual([false, answer.body.trip.version])
+    expect((await calls.read(trip.id)).loads).toHaveLength(2)
     // Parcels that are not on the way do not come off a vehicle.
     const [atCounter = ''] = await createNumbers(1)
     expect(refusal(await calls.unload(trip.id, atCounter))).toEqual([409, 'transition_forbidden'])
@@ -119,12 +121,14 @@ describe('unloading', () => {
       expect(refusal(refused)).toEqual([409, 'seal_differs'])
     }
     const opened = await calls.unload(trip.id, bag.number, { opened: true })
-    expect(opened.body.loads[0]?.missing).toEqual([one, two].sort())
+    expect(opened.body.load.missing).toEqual([one, two].sort())
     expect((await calls.unload(trip.id, bag.number, { opened: true })).status).toBe(200)
     const first = await calls.unload(trip.id, one)
-    expect(first.body.loads).toHaveLength(1)
-    expect(first.body.loads[0]).toMatchObject({ kind: 'bag', missing: [two] })
-    const closed = await calls.close(first.body)
+    // The answer is about the bag, and other screens see that the trip has changed.
+    expect(first.body).toMatchObject({ changed: true, load: { kind: 'bag', missing: [two] } })
+    expect(first.body.trip.version).toBe(opened.body.trip.version + 1)
+    expect((await calls.unload(trip.id, one)).body).toMatchObject({ changed: false, load: { kind: 'bag' } })
+    const closed = await calls.close(await calls.read(trip.id))
     expect(closed.body).toMatchObject({ missingCount: 1, extraCount: 0 })
     expect(findLoadState(closed.body, bag.number)).toBe('missing')
     await scanned(test, hub, two, 'arrived')

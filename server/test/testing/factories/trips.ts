@@ -1,5 +1,5 @@
 import { staffParcelByNumber } from '@waybill/contract/parcels/scanning'
-import { type BagDetail, createBag, fillBag, sealBag } from '@waybill/contract/parcels/transport/bags'
+import { type BagDetail, bagByNumber, createBag, fillBag, sealBag } from '@waybill/contract/parcels/transport/bags'
 import {
   arriveTrip,
   closeTrip,
@@ -8,6 +8,7 @@ import {
   getTrip,
   loadTrip,
   type TripDetail,
+  unloadBeforeDeparture,
   unloadTrip,
 } from '@waybill/contract/parcels/transport/trips'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
@@ -44,10 +45,11 @@ export async function fillNewBag(
   numbers: readonly string[],
   sealNumber?: string,
 ): Promise<BagDetail> {
-  let bag = requireBody(await test.call(createBag, { token, body: { toStationId } }))
-  const params = { id: bag.id }
+  const { id, number } = requireBody(await test.call(createBag, { token, body: { toStationId } }))
+  const params = { id }
   for (const trackingNumber of numbers)
-    bag = requireBody(await test.call(fillBag, { token, params, body: { trackingNumber } }))
+    requireBody(await test.call(fillBag, { token, params, body: { trackingNumber } }))
+  const bag = requireBody(await test.call(bagByNumber, { token, params: { no: number } }))
   if (!sealNumber) return bag
   return requireBody(await test.call(sealBag, { token, params, body: { version: bag.version, sealNumber } }))
 }
@@ -60,10 +62,10 @@ export async function loadNewTrip(
   loadNumbers: readonly string[],
 ): Promise<TripDetail> {
   const body = { toStationId, vehicle: 'VAA 1234', driverName: 'Ravi a/l Kumar' }
-  let trip = requireBody(await test.call(createTrip, { token, body }))
+  const { id } = requireBody(await test.call(createTrip, { token, body }))
   for (const loadNumber of loadNumbers)
-    trip = requireBody(await test.call(loadTrip, { token, params: { id: trip.id }, body: { loadNumber } }))
-  return trip
+    requireBody(await test.call(loadTrip, { token, params: { id }, body: { loadNumber } }))
+  return requireBody(await test.call(getTrip, { token, params: { id } }))
 }
 
 /** Calls of the staff of a trip's two stations. */
@@ -88,6 +90,8 @@ export function buildTripCalls(
   return {
     load: (id: string, loadNumber: string, by = sender) =>
       test.call(loadTrip, { token: by.token, ...getParams({ id }), body: { loadNumber } }),
+    takeOff: (id: string, loadId: string, by = sender) =>
+      test.call(unloadBeforeDeparture, { token: by.token, params: { id, loadId } }),
     depart,
     arrive: (trip: TripDetail, sealNumber: string | null = 'T-1', by = receiver) =>
       test.call(arriveTrip, { token: by.token, ...getParams(trip), body: { version: trip.version, sealNumber } }),

@@ -3,6 +3,7 @@ import { listInbox } from '@waybill/contract/chat/inbox'
 import { listFailedWork } from '@waybill/contract/failed-work/failed-work'
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { listDeliveryTasks } from '@waybill/contract/parcels/rider-tasks'
+import { listMissingLoads } from '@waybill/contract/parcels/transport/trips'
 import { listDisputes } from '@waybill/contract/parcels/weighing'
 import { listStaffTickets } from '@waybill/contract/tickets/staff-tickets'
 import { Tag } from '../../components/layout/text.tsx'
@@ -23,6 +24,7 @@ const counts: Record<string, () => number | undefined> = {
     return (refunds ?? 0) + (gateway ?? 0)
   },
   '/staff/disputes': () => useFigure(listDisputes, { query: { limit: 1 } }, ({ total }) => total),
+  '/staff/trips': () => useFigure(listMissingLoads, { query: { limit: 1 } }, ({ total }) => total),
   '/staff/failed-work': () => useFigure(listFailedWork, { query: { limit: 1 } }, ({ total }) => total),
 }
 

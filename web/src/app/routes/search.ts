@@ -10,6 +10,8 @@ const text = param(z.string())
 
 /** The search params that links to a list may contain; `useList` validates the rest of its state. */
 export const listSearch = z.looseObject({ q: param(z.coerce.string()), tab: text })
+/** A list, or the other part of its page. */
+export const partListSearch = z.looseObject({ q: param(z.coerce.string()), tab: text, part: text })
 /** `id`: a draft or a parcel of the cart to edit; `repeat`: a past parcel to send again. */
 export const newParcelSearch = z.object({
   id: text,

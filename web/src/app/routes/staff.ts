@@ -6,6 +6,7 @@ import {
   holidaysSearch,
   listSearch,
   numberSearch,
+  partListSearch,
   partSearch,
   pickupTasksSearch,
   ratesSearch,
@@ -52,7 +53,7 @@ const pages = [
   createRoute({
     getParentRoute: () => staffLayout,
     path: '/staff/trips',
-    validateSearch: listSearch,
+    validateSearch: partListSearch,
     component: lazyRouteComponent(() => import('../../features/parcels/trips/trips-page.tsx'), 'TripsPage'),
   }),
   createRoute({

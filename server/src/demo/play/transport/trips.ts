@@ -221,9 +221,10 @@ function actsOfTrip(stage: Stage, trip: PlannedTrip, n: number, now: Date): Act[
 async function sealNewBag(stage: Stage, from: Stop, to: Stop, numbers: readonly string[], seal: string | null) {
   const { deps } = stage
   const clerk = clerkAt(stage, from)
-  let bag = await openNewBag(deps, clerk, { stationId: from.id, toStationId: to.id }, withoutKey)
-  for (const number of numbers) bag = await putIntoBag(deps, clerk, bag.id, number)
-  return seal === null ? bag : closeBag(deps, clerk, bag.id, { version: bag.version, sealNumber: seal })
+  const bag = await openNewBag(deps, clerk, { stationId: from.id, toStationId: to.id }, withoutKey)
+  let version = bag.version
+  for (const number of numbers) version = (await putIntoBag(deps, clerk, bag.id, number)).bag.version
+  return seal === null ? bag : closeBag(deps, clerk, bag.id, { version, sealNumber: seal })
 }
 
 /**

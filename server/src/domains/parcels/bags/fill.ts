@@ -1,6 +1,12 @@
 // Staff open, fill, seal and empty bags.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import { type BagDetail, bagLimit, type createBag } from '@waybill/contract/parcels/transport/bags'
+import {
+  type Bag,
+  type BagDetail,
+  type BagScan,
+  bagLimit,
+  type createBag,
+} from '@waybill/contract/parcels/transport/bags'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -17,6 +23,7 @@ import {
   type BagRow,
   deleteBagParcel,
   findBag,
+  findBagOfParcel,
   findLoadingTrip,
   insertBag,
   insertBagParcel,
@@ -24,7 +31,17 @@ import {
   nextBagSerial,
   updateBag,
 } from './queries.ts'
-import { bagForbidden, bagPrefix, lockBag, readBag, requireNextBagStatus } from './service.ts'
+import {
+  bagForbidden,
+  bagPrefix,
+  lockBag,
+  presentBagScan,
+  readBag,
+  readBagFacts,
+  readCheckedBag,
+  requireBag,
+  requireNextBagStatus,
+} from './service.ts'
 import type { BagEvent } from './status.ts'
 
 /**
@@ -89,32 +106,34 @@ async function lockOpenBag(trx: Tx, caller: StaffCaller, id: string): Promise<Ba
  * bag_unknown, bag_state, bag_full, trip_other, task_other_station, parcel_unknown, and what `readParcelCode` and
  * `requireLoadable` throw.
  */
-export async function putIntoBag(deps: Deps, caller: StaffCaller, id: string, code: string): Promise<BagDetail> {
+export async function putIntoBag(deps: Deps, caller: StaffCaller, id: string, code: string): Promise<BagScan> {
   const number = await readParcelCode(deps, code)
-  return tx(deps.db, async (trx) => {
+  const scan = await tx(deps.db, async (trx) => {
     const bag = await lockOpenBag(trx, caller, id)
     const row = await lockNumberedParcel(trx, number)
     await requireLoadable(trx, caller, row, bag.station_id, bag.id)
     const trip = await findLoadingTrip(trx, row.id)
     if (trip) throw new AppError('trip_other', { vars: { trip }, details: { trip } })
-    const parcels = await listParcelsInBags(trx, [bag.id])
-    if (!parcels.some((parcel) => parcel.id === row.id)) {
-      if (parcels.length >= bagLimit) throw new AppError('bag_full', { vars: { number: bag.number, max: bagLimit } })
+    const changed = (await findBagOfParcel(trx, row.id))?.id !== bag.id
+    if (changed) {
+      const { parcel_count } = await requireBag(trx, 'id', bag.id)
+      if (parcel_count >= bagLimit) throw new AppError('bag_full', { vars: { number: bag.number, max: bagLimit } })
       const at = deps.clock.now()
       await insertBagParcel(trx, bag.id, row, caller.userId, at)
       await updateBag(trx, bag, {}, at)
     }
-    return readBag(trx, 'id', id)
+    return { bag: await requireBag(trx, 'id', id), parcel: row, changed }
   })
+  return presentBagScan(deps, scan)
 }
 
 /** Takes a parcel out of an open bag. Throws bag_unknown, bag_state, task_other_station, not_found. */
-export async function takeOutOfBag(deps: Deps, caller: StaffCaller, id: string, parcelId: string): Promise<BagDetail> {
+export async function takeOutOfBag(deps: Deps, caller: StaffCaller, id: string, parcelId: string): Promise<Bag> {
   return tx(deps.db, async (trx) => {
     const bag = await lockOpenBag(trx, caller, id)
     if (!(await deleteBagParcel(trx, bag.id, parcelId))) throw new AppError('not_found')
     await updateBag(trx, bag, {}, deps.clock.now())
-    return readBag(trx, 'id', id)
+    return readBagFacts(trx, id)
   })
 }
 
@@ -132,7 +151,7 @@ async function changeBag(
   event: BagEvent,
   getChanges: (trx: Tx, bag: BagRow) => Promise<BagChanges>,
 ): Promise<BagDetail> {
-  return tx(deps.db, async (trx) => {
+  await tx(deps.db, async (trx) => {
     const bag = await lockBag(trx, id)
     requireOwnStation(caller, bag.next_station_id ?? bag.station_id)
     const status = requireNextBagStatus(bag, event)
@@ -147,8 +166,8 @@ async function changeBag(
       detail: changes,
       at,
     })
-    return readBag(trx, 'id', id)
   })
+  return readCheckedBag(deps, 'id', id)
 }
 
 /** Seals an open bag. Throws bag_unknown, bag_state, bag_without_parcels, version_conflict, task_other_station. */
@@ -181,8 +200,12 @@ export function breakSeal(deps: Deps, caller: StaffCaller, id: string, version: 
  */
 export function unpackBag(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<BagDetail> {
   return changeBag(deps, caller, id, version, 'emptied', async (trx, bag) => {
-    if (bag.status !== 'in_transit') await requireNotLoaded(trx, bag)
-    else if ((await listParcelsInBags(trx, [bag.id])).length > 0) throw bagForbidden(bag, 'emptied')
-    return {}
+    if (bag.status !== 'in_transit') {
+      await requireNotLoaded(trx, bag)
+      return {}
+    }
+    if ((await listParcelsInBags(trx, [bag.id])).length > 0) throw bagForbidden(bag, 'emptied')
+    // It is here: otherwise it would count as emptied where it departed.
+    return { station_id: bag.next_station_id ?? bag.station_id, next_station_id: null }
   })
 }

@@ -6,6 +6,7 @@ import { countRows } from '../../../db/page.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Bags } from '../../../db/schema.ts'
 import type { ParcelRow } from '../queries.ts'
+import { hasLeftBag } from './queries-moves.ts'
 
 export type BagRow = Omit<Selectable<Bags>, 'status'> & { status: BagStatus }
 /** A bag with the parcels that it holds now, and the trip on which it is loaded or travels. */
@@ -16,7 +17,7 @@ export type CountedBag = BagRow & {
   trip_number: string | null
 }
 
-/** The parcels `p` of the rows `m` of `bag_parcels` that have not left the bag `b`: scanned alone, for example. */
+/** The parcels `p` of the rows `m` of `bag_parcels` that have not left the bag `b`. */
 const isInBag = sql`
       p.account_id = m.account_id
       and p.id = m.parcel_id
@@ -26,7 +27,8 @@ const isInBag = sql`
         when 'emptied' then false
         else p.station_id = b.station_id and p.holder in ('station', 'rider')
           and p.status in ('inbound', 'sorting', 'recall')
-      end`
+      end
+      and not ${hasLeftBag}`
 
 const selectCounted = sql`
     select b.*, c.parcel_count, c.weight_grams, t.id as trip_id, t.number as trip_number
@@ -45,7 +47,12 @@ const selectCounted = sql`
       where l.bag_id = b.id
         and l.loaded_at is not null
         and l.unloaded_at is null
-        and t.status in ('loading', 'under_way', 'unloading')
+        -- Another station may have unloaded it from this trip, or it from another one.
+        and case b.status
+          when 'in_transit' then t.status in ('under_way', 'unloading') and t.to_station_id = b.next_station_id
+          else t.status = 'loading' and t.from_station_id = b.station_id
+        end
+      order by t.created_at desc
       limit 1
     ) t on true`
 

@@ -15,7 +15,7 @@ export function bagRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.createBag, ({ body, caller, idempotency }) =>
     openNewBag(deps, staff(caller), body, idempotency),
   )
-  route(app, deps, endpoints.bagByNumber, ({ params }) => readBagByCode(deps.db, params.no))
+  route(app, deps, endpoints.bagByNumber, ({ params }) => readBagByCode(deps, params.no))
   route(app, deps, endpoints.fillBag, ({ params, body, caller }) =>
     putIntoBag(deps, staff(caller), params.id, body.trackingNumber),
   )

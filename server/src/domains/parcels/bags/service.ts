@@ -1,13 +1,23 @@
 // Bags as staff see them, and what all use cases of bags share.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
-import { type Bag, type BagDetail, bagStatusLabels, type listBags } from '@waybill/contract/parcels/transport/bags'
+import {
+  type Bag,
+  type BagDetail,
+  type BagParcel,
+  type BagScan,
+  bagStatusLabels,
+  type listBags,
+} from '@waybill/contract/parcels/transport/bags'
+import type { WrongWay } from '@waybill/contract/parcels/transport/wrong-way'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
 import { parseContainerCode } from '../../../lib/print/container-codes.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
+import type { ParcelRow } from '../queries.ts'
+import { findWrongWays } from './direction.ts'
 import { type BagRow, type CountedBag, findBag, listBagRows, listParcelsInBags, lockBags } from './queries.ts'
 import { type BagEvent, nextBagStatus } from './status.ts'
 
@@ -65,29 +75,81 @@ async function presentBags(db: DbOrTx, rows: readonly CountedBag[]): Promise<Bag
   }))
 }
 
-/** A bag with its parcels. Throws bag_unknown. */
-export async function readBag(db: DbOrTx, by: 'sscc' | 'number' | 'id', value: string): Promise<BagDetail> {
+/** A bag. Throws bag_unknown. */
+export async function requireBag(db: DbOrTx, by: BagKey, value: string): Promise<CountedBag> {
   const row = await findBag(db, by, value)
   if (!row) throw new AppError('bag_unknown')
-  const [[bag], parcels] = await Promise.all([presentBags(db, [row]), listParcelsInBags(db, [row.id])])
+  return row
+}
+
+type BagKey = 'sscc' | 'number' | 'id'
+
+/** A bag without its parcels. Throws bag_unknown. */
+export async function readBagFacts(db: DbOrTx, id: string): Promise<Bag> {
+  const [bag] = await presentBags(db, [await requireBag(db, 'id', id)])
+  return bag as Bag
+}
+
+function presentParcel(parcel: ParcelRow, wrongWay: WrongWay | null): BagParcel {
   return {
-    ...(bag as Bag),
-    parcels: parcels.map((parcel) => ({
-      id: parcel.id,
-      trackingNumber: parcel.tracking_number ?? '',
-      receiverPlace: parcel.receiver ? `${parcel.receiver.postcode} ${parcel.receiver.city}` : null,
-      weightGrams: parcel.actual_grams ?? parcel.weight_grams,
-      status: parcel.status,
-    })),
+    id: parcel.id,
+    trackingNumber: parcel.tracking_number ?? '',
+    receiverPlace: parcel.receiver ? `${parcel.receiver.postcode} ${parcel.receiver.city}` : null,
+    weightGrams: parcel.actual_grams ?? parcel.weight_grams,
+    status: parcel.status,
+    wrongWay,
   }
 }
 
+/** Why parcels are probably in a wrong bag, in their order; once it is sealed nobody is warned. */
+async function warn(deps: Deps, bag: BagRow, parcels: readonly ParcelRow[]): Promise<(WrongWay | null)[]> {
+  if (bag.status !== 'open') return []
+  const way = { fromId: bag.station_id, toId: bag.to_station_id }
+  return findWrongWays(
+    deps.db,
+    parcels.map((parcel) => ({ kind: 'parcel', parcel })),
+    way,
+  )
+}
+
+async function presentDetail(
+  db: DbOrTx,
+  row: CountedBag,
+  parcels: readonly ParcelRow[],
+  warnings: readonly (WrongWay | null)[],
+): Promise<BagDetail> {
+  const [bag] = await presentBags(db, [row])
+  return { ...(bag as Bag), parcels: parcels.map((parcel, n) => presentParcel(parcel, warnings[n] ?? null)) }
+}
+
+/** A bag with its parcels, in a transaction: without warnings about them. Throws bag_unknown. */
+export async function readBag(db: DbOrTx, by: BagKey, value: string): Promise<BagDetail> {
+  const row = await requireBag(db, by, value)
+  return presentDetail(db, row, await listParcelsInBags(db, [row.id]), [])
+}
+
+/** A bag with its parcels, and with warnings about those that are probably in the wrong one. Throws bag_unknown. */
+export async function readCheckedBag(deps: Deps, by: BagKey, value: string): Promise<BagDetail> {
+  const row = await requireBag(deps.db, by, value)
+  const parcels = await listParcelsInBags(deps.db, [row.id])
+  return presentDetail(deps.db, row, parcels, await warn(deps, row, parcels))
+}
+
+/** The answer to the scan of a parcel, after its transaction. */
+export async function presentBagScan(
+  deps: Deps,
+  { bag, parcel, changed }: { bag: CountedBag; parcel: ParcelRow; changed: boolean },
+): Promise<BagScan> {
+  const [[shownBag], [wrongWay]] = await Promise.all([presentBags(deps.db, [bag]), warn(deps, bag, [parcel])])
+  return { bag: shownBag as Bag, parcel: presentParcel(parcel, wrongWay ?? null), changed }
+}
+
 /** A bag by a scanned or typed code. Throws bag_number_slip, bag_unknown. */
-export async function readBagByCode(db: DbOrTx, code: string): Promise<BagDetail> {
+export async function readBagByCode(deps: Deps, code: string): Promise<BagDetail> {
   const reading = parseContainerCode(code, bagPrefix)
   if (reading?.by === 'slip') throw new AppError('bag_number_slip', { vars: { number: reading.value } })
   if (!reading) throw new AppError('bag_unknown')
-  return readBag(db, reading.by, reading.value)
+  return readCheckedBag(deps, reading.by, reading.value)
 }
 
 /** A page of bags, those changed last first. */

@@ -212,7 +212,10 @@ export async function requireHeld(trx: DbOrTx, row: ParcelRow, scanner: Scanner)
 }
 
 /** The stations where a return may end: the one that serves the sender, and that of the drop-off. */
-export async function listReturnStations(db: DbOrTx, row: ParcelRow): Promise<string[]> {
+export async function listReturnStations(
+  db: DbOrTx,
+  row: Pick<ParcelRow, 'sender' | 'drop_off_station_id'>,
+): Promise<string[]> {
   const covering = row.sender ? await coveringStation(db, row.sender.country, row.sender.postcode) : null
   return [...new Set([covering?.station.id ?? [], row.drop_off_station_id ?? []].flat())]
 }
@@ -260,7 +263,13 @@ export async function isAtLastStation(
 }
 
 /** The stations where a parcel's journey may end, the one to name in messages first; empty if unknown. */
-export async function listLastStations(db: DbOrTx, row: ParcelRow): Promise<string[]> {
+export async function listLastStations(
+  db: DbOrTx,
+  row: Pick<
+    ParcelRow,
+    'status' | 'leg' | 'delivery_mode' | 'sender' | 'receiver' | 'drop_off_station_id' | 'self_collection_station_id'
+  >,
+): Promise<string[]> {
   if (isGoingBack(row)) return listReturnStations(db, row)
   if (endsAtStation(row.delivery_mode)) return row.self_collection_station_id ? [row.self_collection_station_id] : []
   const covering = row.receiver ? await coveringStation(db, row.receiver.country, row.receiver.postcode) : null

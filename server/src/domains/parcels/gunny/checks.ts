@@ -190,6 +190,8 @@ export type GunnyCount = Pick<CheckBody, 'event' | 'sealed' | 'sealNumber'> & {
   numbers: readonly string[]
   station: Station
   next: Station | null
+  /** The number of the trip with which it departs or arrives. */
+  trip?: string
 }
 
 /**
@@ -235,7 +237,11 @@ export async function applyCount(
       stationId: station.id,
       nextStationId: next?.id ?? null,
       place: station.city,
-      detail: { gunny: gunny.number, ...(rightStation ? { rightStation } : {}) },
+      detail: {
+        gunny: gunny.number,
+        ...(count.trip ? { trip: count.trip } : {}),
+        ...(rightStation ? { rightStation } : {}),
+      },
     },
     (row) => ({
       ...collectionAfter(deps, row, event, station),

@@ -1,6 +1,7 @@
 // Staff load parcels, bags and gunnies onto a vehicle, and take them off again before it departs.
 import type { StaffGunny } from '@waybill/contract/parcels/gunny'
-import { type TripDetail, tripLimit } from '@waybill/contract/parcels/transport/trips'
+import type { BagStatus } from '@waybill/contract/parcels/transport/bags'
+import { type Trip, type TripScan, tripLimit } from '@waybill/contract/parcels/transport/trips'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
@@ -13,17 +14,9 @@ import { namedStation } from '../custody/service.ts'
 import { getGunnyForStaff, requireLockedGunny } from '../gunny/checks.ts'
 import { gunnyPrefix } from '../gunny/service.ts'
 import type { ParcelRow } from '../queries.ts'
-import {
-  countManifest,
-  deleteLoad,
-  findLoad,
-  findOtherTrip,
-  insertLoad,
-  type LoadSubject,
-  type StoredLoad,
-  type TripRow,
-} from './queries.ts'
-import { lockTrip, readTrip } from './service.ts'
+import { countManifest, type TripRow } from './queries.ts'
+import { deleteLoad, findLoad, findOtherTrip, insertLoad, type LoadSubject, type StoredLoad } from './queries-loads.ts'
+import { lockTrip, presentCheckedScan, readScan, readTripFacts } from './service.ts'
 
 /** What a code names. */
 export type ScannedLoad = LoadSubject & Pick<StoredLoad, 'kind' | 'account_id' | 'parcel_count' | 'weight_grams'>
@@ -32,7 +25,7 @@ export const nothingLoaded = { account_id: null, parcel_id: null, bag_id: null, 
 
 /** What a code names, as it was before the transaction: a bag, a gunny or a parcel. */
 export type CodeReading =
-  | { kind: 'bag'; id: string }
+  | { kind: 'bag'; id: string; status: BagStatus; stationId: string }
   | { kind: 'gunny'; gunny: StaffGunny }
   | { kind: 'parcel'; number: string }
 
@@ -42,7 +35,7 @@ export type CodeReading =
  */
 export async function readLoadCode(deps: Deps, code: string): Promise<CodeReading> {
   const bag = await findBagByCode(deps.db, code)
-  if (bag) return { kind: 'bag', id: bag.id }
+  if (bag) return { kind: 'bag', id: bag.id, status: bag.status, stationId: bag.station_id }
   if (parseContainerCode(code, gunnyPrefix)) return { kind: 'gunny', gunny: await getGunnyForStaff(deps, code) }
   return { kind: 'parcel', number: await readParcelCode(deps, code) }
 }
@@ -94,37 +87,40 @@ async function requireLoad(
  * Loads what a code names. One that is loaded already stays, so a repeated scan changes nothing. Throws not_found,
  * trip_state, trip_other, trip_full, task_other_station, and what the code's parcel, bag or gunny refuses.
  */
-export async function putOnTrip(deps: Deps, caller: StaffCaller, id: string, code: string): Promise<TripDetail> {
+export async function putOnTrip(deps: Deps, caller: StaffCaller, id: string, code: string): Promise<TripScan> {
   const reading = await readLoadCode(deps, code)
-  return tx(deps.db, async (trx) => {
+  const scan = await tx(deps.db, async (trx) => {
     const trip = await lockTrip(trx, caller, id, 'loading')
     const load = await requireLoad(trx, caller, trip, reading)
-    if (await findLoad(trx, trip.id, load)) return readTrip(trx, id)
+    const storedLoad = await findLoad(trx, trip.id, load)
+    if (storedLoad) return readScan(trx, id, storedLoad.id, false)
     const otherTrip = await findOtherTrip(trx, trip.id, load)
     if (otherTrip) throw new AppError('trip_other', { vars: { trip: otherTrip }, details: { trip: otherTrip } })
     if (trip.parcel_count + load.parcel_count > tripLimit) {
       throw new AppError('trip_full', { vars: { number: trip.number, max: tripLimit } })
     }
+    const loadId = newId()
     await insertLoad(trx, {
       ...load,
       trip_id: trip.id,
-      id: newId(),
+      id: loadId,
       loaded_at: deps.clock.now(),
       loaded_by: caller.userId,
       unloaded_at: null,
       unloaded_by: null,
     })
     await countManifest(trx, trip)
-    return readTrip(trx, id)
+    return readScan(trx, id, loadId, true)
   })
+  return presentCheckedScan(deps, scan)
 }
 
 /** Takes a load off before the departure. Throws not_found, trip_state, task_other_station. */
-export async function takeOffTrip(deps: Deps, caller: StaffCaller, id: string, loadId: string): Promise<TripDetail> {
+export async function takeOffTrip(deps: Deps, caller: StaffCaller, id: string, loadId: string): Promise<Trip> {
   return tx(deps.db, async (trx) => {
     const trip = await lockTrip(trx, caller, id, 'loading')
     if (!(await deleteLoad(trx, trip.id, loadId))) throw new AppError('not_found')
     await countManifest(trx, trip)
-    return readTrip(trx, id)
+    return readTripFacts(trx, id)
   })
 }

@@ -11,7 +11,7 @@ import { newId } from '../../../lib/ids.ts'
 import { makeContainerNumber } from '../../../lib/print/container-codes.ts'
 import { requireRoute } from '../bags/fill.ts'
 import { findTrip, insertTrip, nextTripSerial, updateTripRow } from './queries.ts'
-import { lockForEvent, lockTrip, readTrip, tripPrefix } from './service.ts'
+import { lockForEvent, lockTrip, readCheckedTrip, readTrip, tripPrefix } from './service.ts'
 
 /** Begins a trip without loads. Throws validation, task_other_station. */
 export async function beginTrip(
@@ -55,7 +55,7 @@ export async function changeTrip(
   const tripBefore = await findTrip(deps.db, id)
   if (!tripBefore) throw new AppError('not_found')
   await requireRoute(deps, caller, { stationId: tripBefore.from_station_id, toStationId })
-  return tx(deps.db, async (trx) => {
+  await tx(deps.db, async (trx) => {
     const trip = await lockTrip(trx, caller, id, 'loading')
     if (trip.version !== version) throw new AppError('version_conflict')
     await updateTripRow(trx, trip, { to_station_id: toStationId, vehicle, driver_name: driverName })
@@ -66,8 +66,8 @@ export async function changeTrip(
       detail: { toStationId, vehicle },
       at: deps.clock.now(),
     })
-    return readTrip(trx, id)
   })
+  return readCheckedTrip(deps, id)
 }
 
 /** Cancels a trip; its loads stay at the station. Throws what `lockForEvent` throws. */

@@ -10,16 +10,18 @@ import { weightCell } from '../../../lib/sheet/weight.ts'
 import { sendPrinted } from '../labels/printed-reply.ts'
 import { sendOff } from './depart.ts'
 import { putOnTrip, takeOffTrip } from './load.ts'
+import { readMissingLoads } from './missing.ts'
 import { printTripManifest } from './papers.ts'
 import { abandonTrip, beginTrip, changeTrip } from './plan-trip.ts'
-import { readTrip, readTrips } from './service.ts'
+import { readCheckedTrip, readTrips } from './service.ts'
 import { endUnloading, receiveTrip, takeFromTrip } from './unload.ts'
 
 /** Trips of the courier's own vehicles. */
 export function tripRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listTrips, ({ query }) => readTrips(deps, query))
   sheetRoute(app, deps)
-  route(app, deps, endpoints.getTrip, ({ params }) => readTrip(deps.db, params.id))
+  missingRoutes(app, deps)
+  route(app, deps, endpoints.getTrip, ({ params }) => readCheckedTrip(deps, params.id))
   route(app, deps, endpoints.createTrip, ({ body, caller, idempotency }) =>
     beginTrip(deps, staff(caller), body, idempotency),
   )
@@ -84,6 +86,28 @@ function sheetRoute(app: FastifyInstance, deps: Deps): void {
         { header: t('tripPage.arrived'), kind: 'time', value: ({ arrivedAt }) => toTime(arrivedAt) },
       ],
       read: (window) => readTrips(deps, { ...query, ...window, sort: '-createdAt' }),
+    })
+  })
+}
+
+function missingRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, endpoints.listMissingLoads, ({ query, caller }) => readMissingLoads(deps, staff(caller), query))
+  route(app, deps, endpoints.exportMissingLoads, async (call) => {
+    const { query, t, caller } = call
+    return sendListSheet<endpoints.MissingLoad>(deps, call, {
+      file: 'missing-from-trips',
+      title: 'missingPage.title',
+      columns: [
+        { header: t('missingPage.number'), kind: 'text', width: 18, value: ({ number }) => number },
+        { header: t('missingPage.kind'), kind: 'text', width: 12, value: ({ kind }) => t(`loadKind.${kind}`) },
+        { header: t('inbox.account'), kind: 'text', width: 28, value: ({ accountName }) => accountName },
+        { header: t('fields.parcels'), kind: 'number', value: ({ parcelCount }) => parcelCount },
+        { header: t('tripPage.number'), kind: 'text', width: 16, value: ({ tripNumber }) => tripNumber },
+        { header: t('tripPage.from'), kind: 'text', width: 26, value: ({ fromStation }) => fromStation.name },
+        { header: t('tripPage.to'), kind: 'text', width: 26, value: ({ toStation }) => toStation.name },
+        { header: t('missingPage.since'), kind: 'time', value: ({ missingSince }) => new Date(missingSince) },
+      ],
+      read: (window) => readMissingLoads(deps, staff(caller), { ...query, ...window, sort: '-missingSince' }),
     })
   })
 }

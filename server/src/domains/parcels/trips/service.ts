@@ -2,26 +2,28 @@
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { StaffParcel } from '@waybill/contract/parcels/scanning'
-import { type listTrips, type Trip, type TripDetail, tripStatusLabels } from '@waybill/contract/parcels/transport/trips'
+import {
+  type listTrips,
+  type Trip,
+  type TripDetail,
+  type TripLoad,
+  type TripScan,
+  tripStatusLabels,
+} from '@waybill/contract/parcels/transport/trips'
+import type { WrongWay } from '@waybill/contract/parcels/transport/wrong-way'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
+import { type Directed, findWrongWays } from '../bags/direction.ts'
 import { presentStation } from '../bags/service.ts'
 import { findHoldingBag } from '../bags/travel.ts'
 import { requireOwnStation } from '../custody/service.ts'
 import type { ParcelRow } from '../queries.ts'
-import {
-  findLockedTrip,
-  findTrip,
-  findTripOfParcel,
-  type LoadRow,
-  listLoads,
-  listTripRows,
-  type TripRow,
-} from './queries.ts'
+import { findLockedTrip, findTrip, listTripRows, type TripRow } from './queries.ts'
+import { findLoadRow, findTripOfParcel, type LoadRow, listLoads } from './queries-loads.ts'
 import { loadState, nextTripStatus, type TripEvent } from './status.ts'
 
 /** The letters before the digits of a trip's number. */
@@ -111,37 +113,100 @@ export function findLoadState(trip: TripRow, load: LoadRow) {
 }
 
 /** Where a load goes in the end: the station of a bag, or the receiver's place of a parcel. */
-function findDestination({ to_station_id, receiver }: LoadRow, stations: ReadonlyMap<string, Station>): string | null {
+function findDestination({ to_station_id, parcel }: LoadRow, stations: ReadonlyMap<string, Station>): string | null {
   if (to_station_id) return stations.get(to_station_id)?.name ?? null
-  return receiver ? `${receiver.postcode} ${receiver.city}` : null
+  return parcel?.receiver ? `${parcel.receiver.postcode} ${parcel.receiver.city}` : null
 }
 
-async function presentDetail(db: DbOrTx, row: TripRow): Promise<TripDetail> {
-  const loads = await listLoads(db, row)
+/** What tells the way of a load. A gunny has parcels to many stations, and is emptied at the next one that sorts. */
+function findDirected({ kind, parcel, to_station_id }: LoadRow): Directed | null {
+  if (kind === 'bag' && to_station_id) return { kind, toStationId: to_station_id }
+  return kind === 'parcel' && parcel ? { kind, parcel } : null
+}
+
+/** Why the loads of a trip are probably on the wrong vehicle, in their order; once it has departed nobody is warned. */
+async function warn(deps: Deps, trip: TripRow, loads: readonly LoadRow[]): Promise<(WrongWay | null)[]> {
+  if (trip.status !== 'loading') return []
+  const way = { fromId: trip.from_station_id, toId: trip.to_station_id }
+  return findWrongWays(deps.db, loads.map(findDirected), way)
+}
+
+async function presentLoads(
+  db: DbOrTx,
+  trip: TripRow,
+  loads: readonly LoadRow[],
+  warnings: readonly (WrongWay | null)[],
+): Promise<{ trip: Trip; loads: TripLoad[] }> {
   const stationIds = loads.flatMap(({ to_station_id }) => to_station_id ?? [])
-  const stations = await findStationsById(db, [...new Set([row.from_station_id, row.to_station_id, ...stationIds])])
-  return {
-    ...presentTrip(row, stations),
-    loads: loads.map((load) => ({
-      id: load.id,
-      kind: load.kind,
-      number: load.number,
-      sscc: load.sscc,
-      sealNumber: load.seal_number,
-      to: findDestination(load, stations),
-      parcelCount: load.parcel_count,
-      weightGrams: load.weight_grams,
-      state: findLoadState(row, load),
-      missing: load.missing,
-    })),
-  }
+  const stations = await findStationsById(db, [...new Set([trip.from_station_id, trip.to_station_id, ...stationIds])])
+  const presented = loads.map((load, n) => ({
+    id: load.id,
+    kind: load.kind,
+    number: load.number,
+    sscc: load.sscc,
+    sealNumber: load.seal_number,
+    to: findDestination(load, stations),
+    parcelCount: load.parcel_count,
+    weightGrams: load.weight_grams,
+    state: findLoadState(trip, load),
+    missing: load.missing,
+    wrongWay: warnings[n] ?? null,
+  }))
+  return { trip: presentTrip(trip, stations), loads: presented }
 }
 
-/** A trip with its loads. Throws not_found. */
-export async function readTrip(db: DbOrTx, id: string): Promise<TripDetail> {
+/** A trip. Throws not_found. */
+async function requireTrip(db: DbOrTx, id: string): Promise<TripRow> {
   const row = await findTrip(db, id)
   if (!row) throw new AppError('not_found')
-  return presentDetail(db, row)
+  return row
+}
+
+/** A trip with its loads, in a transaction: without warnings about them. Throws not_found. */
+export async function readTrip(db: DbOrTx, id: string): Promise<TripDetail> {
+  const row = await requireTrip(db, id)
+  const { trip, loads } = await presentLoads(db, row, await listLoads(db, row), [])
+  return { ...trip, loads }
+}
+
+/** A trip with its loads, and with warnings about those that probably go the wrong way. Throws not_found. */
+export async function readCheckedTrip(deps: Deps, id: string): Promise<TripDetail> {
+  const row = await requireTrip(deps.db, id)
+  const rows = await listLoads(deps.db, row)
+  const { trip, loads } = await presentLoads(deps.db, row, rows, await warn(deps, row, rows))
+  return { ...trip, loads }
+}
+
+/** A trip without its loads. Throws not_found. */
+export async function readTripFacts(db: DbOrTx, id: string): Promise<Trip> {
+  const row = await requireTrip(db, id)
+  return (await presentLoads(db, row, [], [])).trip
+}
+
+/** A trip with the load that a scan changed. */
+export type ScanRows = { trip: TripRow; load: LoadRow; changed: boolean }
+
+/** What a scan changed, read in its transaction. Throws not_found. */
+export async function readScan(trx: DbOrTx, tripId: string, loadId: string, changed: boolean): Promise<ScanRows> {
+  const trip = await requireTrip(trx, tripId)
+  const load = await findLoadRow(trx, tripId, loadId)
+  if (!load) throw new AppError('not_found')
+  return { trip, load, changed }
+}
+
+/** The answer to a scan. */
+export async function presentScan(
+  db: DbOrTx,
+  { trip, load, changed }: ScanRows,
+  warnings: readonly (WrongWay | null)[] = [],
+): Promise<TripScan> {
+  const answer = await presentLoads(db, trip, [load], warnings)
+  return { trip: answer.trip, load: answer.loads[0] as TripLoad, changed }
+}
+
+/** The answer to a scan after its transaction, with a warning if the load probably goes the wrong way. */
+export async function presentCheckedScan(deps: Deps, scan: ScanRows): Promise<TripScan> {
+  return presentScan(deps.db, scan, await warn(deps, scan.trip, [scan.load]))
 }
 
 /** The bag that a parcel is in, and the trip on which it is loaded, travels, or was missing. */

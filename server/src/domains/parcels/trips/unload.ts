@@ -1,7 +1,7 @@
 // A vehicle arrives, and is unloaded: what was expected is compared with what is scanned.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { StaffGunny } from '@waybill/contract/parcels/gunny'
-import type { TripDetail, unloadTrip } from '@waybill/contract/parcels/transport/trips'
+import type { TripDetail, TripScan, unloadTrip } from '@waybill/contract/parcels/transport/trips'
 import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -19,18 +19,17 @@ import { getParcelState, nextParcelState } from '../status.ts'
 import { transitionForbidden, transitionParcels } from '../transition.ts'
 import { getTripStations } from './depart.ts'
 import { type CodeReading, nothingLoaded, readLoadCode, type ScannedLoad, toParcelLoad } from './load.ts'
+import { type TripRow, updateTripRow } from './queries.ts'
 import {
   findLoad,
+  findOpenedBagLoad,
   insertLoad,
-  isFromOpenedBag,
   listLoads,
   lockParcelsOfLoads,
   markMissing,
   markUnloaded,
-  type TripRow,
-  updateTripRow,
-} from './queries.ts'
-import { findLoadState, lockForEvent, lockTrip, readTrip } from './service.ts'
+} from './queries-loads.ts'
+import { findLoadState, lockForEvent, lockTrip, presentScan, readScan, readTrip } from './service.ts'
 import { readSeal } from './status.ts'
 
 type UnloadBody = BodyOf<typeof unloadTrip>
@@ -63,11 +62,17 @@ export async function receiveTrip(
   })
 }
 
-/** Parcels arrive at the trip's destination, also those that were sent to another station: these are logged. */
-async function arriveParcels({ deps, trx, caller, trip, station }: Unloading, rows: readonly ParcelRow[]) {
+/**
+ * Parcels arrive at the trip's destination, one by one or in a bag; those that were sent to another station are logged.
+ */
+async function arriveParcels(
+  { deps, trx, caller, trip, station }: Unloading,
+  rows: readonly ParcelRow[],
+  bag: string | null = null,
+) {
   const at = deps.clock.now()
   for (const [rightStation, group] of await groupByRightStation(trx, rows, station.id)) {
-    const detail = { trip: trip.number, ...(rightStation ? { rightStation } : {}) }
+    const detail = { trip: trip.number, ...(bag ? { bag } : {}), ...(rightStation ? { rightStation } : {}) }
     const by = { actorId: caller.userId, stationId: station.id, place: station.city, detail }
     await transitionParcels(deps, trx, group, 'arrived', by, (row) => collectionAfter(deps, row, 'arrived', station))
     for (const row of rightStation ? group : []) {
@@ -99,7 +104,7 @@ async function unloadBag(unloading: Unloading, bagId: string, body: UnloadBody):
   const opened = body.opened === true
   const { bag, parcels } = await lockArrivingBag(trx, bagId, opened ? null : (body.sealNumber ?? ''))
   const ids = parcels.map(({ id }) => id)
-  if (!opened) await arriveParcels(unloading, await lockParcelsOfLoads(trx, ids))
+  if (!opened) await arriveParcels(unloading, await lockParcelsOfLoads(trx, ids), bag.number)
   await arriveBag(trx, bag, { stationId: station.id, opened, at: deps.clock.now() })
   const weight_grams = parcels.reduce((sum, row) => sum + (row.actual_grams ?? row.weight_grams ?? 0), 0)
   return { ...nothingLoaded, kind: 'bag', bag_id: bagId, parcel_count: parcels.length, weight_grams }
@@ -107,41 +112,52 @@ async function unloadBag(unloading: Unloading, bagId: string, body: UnloadBody):
 
 /** A gunny arrives by its seal, as if the station had counted it in. */
 async function unloadGunny(unloading: Unloading, gunny: StaffGunny, body: UnloadBody): Promise<ScannedLoad> {
-  const { deps, trx, caller, station } = unloading
+  const { deps, trx, caller, trip, station } = unloading
   const count = { event: 'arrived', sealed: true, sealNumber: body.sealNumber ?? null, numbers: [] } as const
-  await applyCount(deps, trx, caller, gunny.id, { ...count, station, next: null })
+  await applyCount(deps, trx, caller, gunny.id, { ...count, station, next: null, trip: trip.number })
   const { id, parcelCount, weightGrams } = gunny
   return { ...nothingLoaded, kind: 'gunny', gunny_id: id, parcel_count: parcelCount, weight_grams: weightGrams }
 }
 
-/** A parcel arrives. One of this trip that is here already stays. Null: its load is the opened bag that it was in. */
-async function unloadParcel(unloading: Unloading, number: string): Promise<ScannedLoad | null> {
+/** A parcel arrives. One of this trip that is here already stays. */
+async function unloadParcel(unloading: Unloading, number: string): Promise<Unloaded> {
   const { deps, trx, caller, trip, station } = unloading
   const row = await lockNumberedParcel(trx, number)
   const load = toParcelLoad(row)
   const storedLoad = await findLoad(trx, trip.id, load)
-  const isFromBag = storedLoad === null && (await isFromOpenedBag(trx, trip.id, row.id))
-  const hasArrived = (storedLoad !== null || isFromBag) && row.station_id === station.id
-  if (nextParcelState(getParcelState(row), 'arrived')) {
+  const bagLoadId = storedLoad === null ? await findOpenedBagLoad(trx, trip.id, row.id) : null
+  const hasArrived = (storedLoad !== null || bagLoadId !== null) && row.station_id === station.id
+  const arrives = nextParcelState(getParcelState(row), 'arrived') !== null
+  if (arrives) {
     await requireCustody(trx, row, 'arrived', staffScanner(caller, station.id), undefined, deps.clock.now())
     await arriveParcels(unloading, [row])
   } else if (!hasArrived) throw transitionForbidden(row, 'arrived')
-  return isFromBag ? null : load
+  return bagLoadId === null ? { load, changed: arrives } : { bagLoadId, changed: arrives }
 }
 
-/** Unloads what a code names. A bag or gunny that was unloaded from this trip already stays as it is. */
-async function unloadReading(
-  unloading: Unloading,
-  reading: CodeReading,
-  body: UnloadBody,
-): Promise<ScannedLoad | null> {
-  const { trx, trip } = unloading
+/** What was unloaded: a load of the trip, or a parcel of an opened bag, which is the load. */
+type Unloaded = { changed: boolean } & ({ load: ScannedLoad } | { bagLoadId: string })
+
+/** Unloads what a code names. What was unloaded from this trip, or has arrived here without it, stays as it is. */
+async function unloadReading(unloading: Unloading, reading: CodeReading, body: UnloadBody): Promise<Unloaded> {
+  const { trx, trip, station } = unloading
   if (reading.kind === 'parcel') return unloadParcel(unloading, reading.number)
-  const bagId = reading.kind === 'bag' ? reading.id : null
-  const gunnyId = reading.kind === 'gunny' ? reading.gunny.id : null
-  const storedLoad = await findLoad(trx, trip.id, { ...nothingLoaded, bag_id: bagId, gunny_id: gunnyId })
-  if (storedLoad?.unloaded_at) return null
-  return reading.kind === 'bag' ? unloadBag(unloading, reading.id, body) : unloadGunny(unloading, reading.gunny, body)
+  const subject = { bag_id: reading.kind === 'bag' ? reading.id : null }
+  const gunny_id = reading.kind === 'gunny' ? reading.gunny.id : null
+  const storedLoad = await findLoad(trx, trip.id, { ...nothingLoaded, ...subject, gunny_id })
+  if (storedLoad && (storedLoad.unloaded_at || isAtStation(reading, station.id)))
+    return { load: storedLoad, changed: false }
+  const load =
+    reading.kind === 'bag'
+      ? await unloadBag(unloading, reading.id, body)
+      : await unloadGunny(unloading, reading.gunny, body)
+  return { load, changed: true }
+}
+
+/** Whether a bag or a gunny was at a station already, for example because the gunny was counted there. */
+function isAtStation(reading: Exclude<CodeReading, { kind: 'parcel' }>, stationId: string): boolean {
+  if (reading.kind === 'gunny') return reading.gunny.status === 'at_station' && reading.gunny.station?.id === stationId
+  return (reading.status === 'at_station' || reading.status === 'emptied') && reading.stationId === stationId
 }
 
 /**
@@ -154,29 +170,41 @@ export async function takeFromTrip(
   id: string,
   body: UnloadBody,
   idempotency: Idempotency,
-): Promise<TripDetail> {
+): Promise<TripScan> {
   const at = deps.clock.now()
   const reading = await readLoadCode(deps, body.loadNumber)
   return tx(deps.db, async (trx) => {
     const trip = await lockTrip(trx, caller, id, 'unloading')
     const { to: station } = await getTripStations(trx, trip)
-    const load = await unloadReading({ deps, trx, caller, trip, station }, reading, body)
-    if (load) await recordUnloading(trx, trip, load, caller.userId, at)
-    const detail = await readTrip(trx, id)
-    await idempotency.keep(trx, detail)
-    return detail
+    const unloaded = await unloadReading({ deps, trx, caller, trip, station }, reading, body)
+    const loadId = await recordUnloading(trx, trip, unloaded, caller.userId, at)
+    const scan = await presentScan(trx, await readScan(trx, id, loadId, unloaded.changed))
+    await idempotency.keep(trx, scan)
+    return scan
   })
 }
 
-async function recordUnloading(trx: Tx, trip: TripRow, load: ScannedLoad, userId: string, at: Date): Promise<void> {
-  const storedLoad = await findLoad(trx, trip.id, load)
-  if (storedLoad?.unloaded_at) return
-  if (storedLoad) await markUnloaded(trx, storedLoad, userId, at)
-  else {
-    const extra = { loaded_at: null, loaded_by: null, unloaded_at: at, unloaded_by: userId }
-    await insertLoad(trx, { ...load, ...extra, trip_id: trip.id, id: newId() })
+/** Records what was unloaded, and returns the id of its load. */
+async function recordUnloading(trx: Tx, trip: TripRow, unloaded: Unloaded, userId: string, at: Date): Promise<string> {
+  if ('bagLoadId' in unloaded) {
+    // A new version shows to other screens that the bag has changed.
+    if (unloaded.changed) await updateTripRow(trx, trip, {})
+    return unloaded.bagLoadId
   }
+  const { load } = unloaded
+  const storedLoad = await findLoad(trx, trip.id, load)
+  if (storedLoad?.unloaded_at) return storedLoad.id
   await updateTripRow(trx, trip, {})
+  if (storedLoad) {
+    await markUnloaded(trx, storedLoad, userId, at)
+    return storedLoad.id
+  }
+  const id = newId()
+  const { kind, account_id, parcel_id, bag_id, gunny_id, parcel_count, weight_grams } = load
+  const subject = { kind, account_id, parcel_id, bag_id, gunny_id, parcel_count, weight_grams }
+  const extra = { loaded_at: null, loaded_by: null, unloaded_at: at, unloaded_by: userId }
+  await insertLoad(trx, { ...subject, ...extra, trip_id: trip.id, id })
+  return id
 }
 
 /**

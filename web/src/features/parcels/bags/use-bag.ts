@@ -1,4 +1,5 @@
 import {
+  type Bag,
   type BagDetail,
   bagByNumber,
   emptyBag,
@@ -16,6 +17,7 @@ import { ApiError, call, errorMessage } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { isContainerCode, toRepeatable } from './container-codes.ts'
+import { useWrongWayText } from './wrong-way.tsx'
 
 /** Whether it is emptied where it was sent, or has nothing to lose. */
 function isEmptiedAsUsual({ status, station, toStation, parcels }: BagDetail): boolean {
@@ -34,17 +36,24 @@ export function useBag(initialBag: BagDetail, onNext: (number: string) => void) 
   const newest = useRef(bag)
   const scans = useUnrecordedScans(`bag-${bag.id}`)
   const { result, show } = useScanResult()
+  const warn = useWrongWayText()
   const params = { id: bag.id }
 
   function take(changed: BagDetail) {
     newest.current = changed
     setBag(changed)
   }
+  const reload = () => call(bagByNumber, { params: { no: bag.number } }).then(take, () => undefined)
+  /** Takes over what a scan changed. Each change adds 1 to the version: more is the work of a colleague. */
+  function apply(changed: Bag, isChanged: boolean, change: (parcels: BagDetail['parcels']) => BagDetail['parcels']) {
+    const before = newest.current
+    take({ ...changed, parcels: change(before.parcels) })
+    if (changed.version > before.version + (isChanged ? 1 : 0)) void scans.inOrder('reload', reload)
+  }
   function showProblem(number: string, error: unknown) {
     show(false, number, errorMessage(error))
     // Someone else sealed, loaded or emptied it: the next press needs its present state.
-    if (error instanceof ApiError && error.statusCode === 409)
-      void call(bagByNumber, { params: { no: bag.number } }).then(take, () => undefined)
+    if (error instanceof ApiError && error.statusCode === 409) void reload()
   }
   function showDone(changed: BagDetail, text: string) {
     take(changed)
@@ -57,13 +66,13 @@ export function useBag(initialBag: BagDetail, onNext: (number: string) => void) 
 
   async function fill(number: string): Promise<void> {
     try {
-      const before = newest.current
-      const after = await call(fillBag, { params, body: { trackingNumber: number } })
-      take(after)
+      const answer = await call(fillBag, { params, body: { trackingNumber: number } })
+      const { parcel, changed } = answer
+      apply(answer.bag, changed, (parcels) => [parcel, ...parcels.filter(({ id }) => id !== parcel.id)])
       scans.dismiss([number])
-      const isNew = after.parcels.length > before.parcels.length
-      const added = isNew ? after.parcels[0]?.trackingNumber : undefined
-      show(true, added ?? number, t(isNew ? 'bagPage.filled' : 'bagPage.filledBefore'))
+      const text = t(changed ? 'bagPage.filled' : 'bagPage.filledBefore')
+      // It is in the bag, and the clerk must notice the warning.
+      show(parcel.wrongWay === null, parcel.trackingNumber, warn(text, parcel.wrongWay))
     } catch (error) {
       scans.refuse([number], errorMessage(error))
       showProblem(number, error)
@@ -71,7 +80,8 @@ export function useBag(initialBag: BagDetail, onNext: (number: string) => void) 
   }
   async function takeOut(parcelId: string, number: string): Promise<void> {
     try {
-      take(await call(takeFromBag, { params: { ...params, parcelId } }))
+      const changedBag = await call(takeFromBag, { params: { ...params, parcelId } })
+      apply(changedBag, true, (parcels) => parcels.filter(({ id }) => id !== parcelId))
       show(true, number, t('bagPage.takenOut'))
     } catch (error) {
       showProblem(number, error)

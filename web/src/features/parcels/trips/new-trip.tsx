@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { createTrip, listTrips, type Trip } from '@waybill/contract/parcels/transport/trips'
+import { createTrip, listTrips } from '@waybill/contract/parcels/transport/trips'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
+import { useCall } from '../../../lib/query.ts'
 import { StationChoice } from '../scanning/station-choice.tsx'
 import { TripFields, type TripValues } from './trip-form.tsx'
 
@@ -12,15 +13,15 @@ type Props = {
   stationId: string | null
   /** Chooses that station; null: the user's own. */
   onStation: ((id: string | null) => void) | null
-  recentTrips: readonly Trip[]
   onClose: () => void
 }
 
 /** Begins a trip, and opens its page for loading. */
-export function NewTrip({ stationId, onStation, recentTrips, onClose }: Props) {
+export function NewTrip({ stationId, onStation, onClose }: Props) {
   const t = useT()
   const navigate = useNavigate()
   const callOnce = useCallOnce()
+  const recentTrips = useCall(listTrips, { query: { ...(stationId && { stationId }), limit: 50 } })
   const initial: TripValues = { toStationId: null, vehicle: '', driverName: '' }
   const form = useContractForm({
     schema: createTrip.body,
@@ -33,7 +34,7 @@ export function NewTrip({ stationId, onStation, recentTrips, onClose }: Props) {
   return (
     <SaveDialog title={t('tripPage.newTitle')} form={form} onClose={onClose} save={t('tripPage.begin')}>
       {onStation && <StationChoice value={stationId} onChange={onStation} />}
-      <TripFields form={form} fromStationId={stationId} recentTrips={recentTrips} />
+      <TripFields form={form} fromStationId={stationId} recentTrips={recentTrips.data?.items ?? []} />
     </SaveDialog>
   )
 }

@@ -36,11 +36,14 @@ import { Arrival } from './unloading/arrival.tsx'
 import { UnloadingPart } from './unloading/unloading-part.tsx'
 import { type TripRecord, useTripRecord } from './use-trip-record.ts'
 
+/** How often the trip is read again: colleagues load and unload it, too. */
+const refreshMs = 30_000
+
 /** One trip, from the first load to what was missing. */
 export function TripPage() {
   const t = useT()
   const { id } = useParams({ from: '/staff/staff/trips/$id' })
-  const trip = useCall(getTrip, { params: { id } }, { staleTime: 0 })
+  const trip = useCall(getTrip, { params: { id } }, { staleTime: 0, refetchInterval: refreshMs })
   if (trip.data) return <Shown key={id} fetched={trip.data} reload={() => void trip.refetch()} />
   return (
     <>

@@ -1,39 +1,60 @@
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { TripDetail, TripLoad } from '@waybill/contract/parcels/transport/trips'
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ssccPattern } from '../bags/container-codes.ts'
+import { mergeScans, type TripChange } from './merge-scans.ts'
+
+/** How often the trip is read again while a colleague changes it, too. */
+const catchUpMs = 5000
 
 export type TripRecord = {
   trip: TripDetail
   /** The newest version, also between two renders: the next scan may be sent before the screen shows the last one. */
   latest: () => TripDetail
-  /** Takes over the answer of a change. */
+  /** Takes over a whole answer. */
   take: (changedTrip: TripDetail) => void
+  /** Takes over what a scan changed. */
+  apply: (change: TripChange) => void
   /** Reads the trip again after a conflict. */
   reload: () => void
 }
 
+type Local = { read: TripDetail; changes: readonly TripChange[] }
+
 /**
- * A trip on the screen with the changes made here, until it is fetched again. The version alone does not tell which is
- * newer: a parcel of an opened bag arrives without a change of the trip itself.
+ * A trip on the screen: as it was read, with the scans made here since. When others change it as well, it is read again
+ * after a while, and not with each scan: a trip may have thousands of loads.
  */
 export function useTripRecord(fetched: TripDetail, reload: () => void): TripRecord {
-  const [change, setChange] = useState({ trip: fetched, basis: fetched })
-  const isNewer = change.basis === fetched || change.trip.version > fetched.version
-  const trip = isNewer ? change.trip : fetched
-  const newest = useRef(trip)
-  newest.current = trip
-  const basis = useRef(fetched)
-  basis.current = fetched
+  const [local, setLocal] = useState<Local>({ read: fetched, changes: [] })
+  const current = withFetched(local, fetched)
+  const { trip, isComplete } = mergeScans(current.read, current.changes)
+  const newest = useRef(current)
+  newest.current = current
+  const readAgain = useEffectEvent(reload)
+  useEffect(() => {
+    if (isComplete) return
+    const timer = setInterval(() => readAgain(), catchUpMs)
+    return () => clearInterval(timer)
+  }, [isComplete])
+
+  function set(next: Local) {
+    newest.current = next
+    setLocal(next)
+  }
   return {
     trip,
-    latest: () => newest.current,
-    take: (changedTrip) => {
-      newest.current = changedTrip
-      setChange({ trip: changedTrip, basis: basis.current })
-    },
+    latest: () => mergeScans(newest.current.read, newest.current.changes).trip,
+    take: (changedTrip) => set({ read: changedTrip, changes: [] }),
+    apply: (change) => set({ ...newest.current, changes: [...newest.current.changes, change] }),
     reload,
   }
+}
+
+/** What was fetched replaces what was read here, unless it is older: of equal versions it may have later arrivals. */
+function withFetched(local: Local, fetched: TripDetail): Local {
+  if (fetched === local.read || fetched.version < local.read.version) return local
+  return { read: fetched, changes: local.changes.filter(({ trip }) => trip.version > fetched.version) }
 }
 
 /** Whether a scanned code is that of a load. */
@@ -45,17 +66,6 @@ export function isLoad(code: string, { number, sscc }: Pick<TripLoad, 'number' |
 /** Whether two seals are the same, whatever their case and separators: people type what they read. */
 export function isSameSeal(one: string, other: string): boolean {
   return normalizeTrackingNumber(one) === normalizeTrackingNumber(other)
-}
-
-/** The load that a scan added or changed; null: it changed none, because it had been scanned before. */
-export function findChange(before: TripDetail, after: TripDetail, code: string): TripLoad | null {
-  const earlierLoads = new Map(before.loads.map((load) => [load.id, load]))
-  const changes = after.loads.filter((load) => {
-    const earlier = earlierLoads.get(load.id)
-    return !earlier || earlier.state !== load.state || earlier.missing.length !== load.missing.length
-  })
-  // A colleague may have changed others meanwhile. The number of another carrier is that of no load.
-  return changes.find((load) => isLoad(code, load)) ?? changes[0] ?? null
 }
 
 /** What is still to come: loads, and opened bags with parcels that have not arrived one by one. */

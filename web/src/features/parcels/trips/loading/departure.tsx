@@ -53,6 +53,7 @@ export function Departure({ record, scans, onTakeOff }: Props) {
   )
   const unreadyLoads = trip.loads.filter(({ number }) => problem?.numbers.includes(number))
   const isReady = trip.loads.length > 0 && unreadyLoads.length === 0
+  const suspicious = trip.loads.filter(({ wrongWay }) => wrongWay !== null).length
   return (
     <Panel title={t('tripPage.departure')}>
       <TripFacts trip={trip} />
@@ -77,6 +78,11 @@ export function Departure({ record, scans, onTakeOff }: Props) {
           </Notice>
           <UnreadyLoads loads={unreadyLoads} onTakeOff={onTakeOff} />
         </Stack>
+      )}
+      {suspicious > 0 && (
+        <Notice tone="warning" role="note">
+          {t('wrongWay.count', { count: suspicious })}
+        </Notice>
       )}
       {trip.loads.length === 0 && <Note>{t('tripPage.departsLoaded')}</Note>}
       <Buttons className={classes.actions}>

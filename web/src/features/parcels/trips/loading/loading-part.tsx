@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
+import type { TripLoad } from '@waybill/contract/parcels/transport/trips'
 import { ScanField } from '../../../../components/fields/scan-field.tsx'
-import { Columns, Panel } from '../../../../components/layout/boxes.tsx'
+import { Columns, Panel, Stack } from '../../../../components/layout/boxes.tsx'
 import { Note } from '../../../../components/layout/text.tsx'
 import { FailedScans } from '../../../../components/scans/failed-scans.tsx'
 import { ScanNotice } from '../../../../components/scans/scan-notice.tsx'
@@ -20,6 +21,17 @@ export function LoadingPart({ record, scans }: Props) {
   const format = useFormat()
   const loading = useLoading(record, scans)
   const { trip } = record
+  const isSuspicious = ({ wrongWay }: TripLoad) => wrongWay !== null
+  const takeOff = ({ id, number }: TripLoad) => (
+    <Button
+      size="sm"
+      variant="subtle"
+      aria-label={t('tripPage.takeOffNumber', { number: format.trackingNumber(number) })}
+      onClick={() => loading.takeOff(id, number)}
+    >
+      {t('tripPage.takeOff')}
+    </Button>
+  )
   return (
     <Columns>
       <div>
@@ -33,20 +45,14 @@ export function LoadingPart({ record, scans }: Props) {
         <FailedScans scans={loading.failures} />
         <Panel>
           {trip.loads.length === 0 && <Note>{t('tripPage.nothingLoaded')}</Note>}
-          <LoadRows
-            title={t('tripPage.loadedTitle')}
-            loads={trip.loads}
-            action={({ id, number }) => (
-              <Button
-                size="sm"
-                variant="subtle"
-                aria-label={t('tripPage.takeOffNumber', { number: format.trackingNumber(number) })}
-                onClick={() => loading.takeOff(id, number)}
-              >
-                {t('tripPage.takeOff')}
-              </Button>
-            )}
-          />
+          <Stack gap={24}>
+            <LoadRows title={t('wrongWay.title')} loads={trip.loads.filter(isSuspicious)} action={takeOff} />
+            <LoadRows
+              title={t('tripPage.loadedTitle')}
+              loads={trip.loads.filter((load) => !isSuspicious(load))}
+              action={takeOff}
+            />
+          </Stack>
         </Panel>
       </div>
       <Departure record={record} scans={scans} onTakeOff={loading.takeOff} />

@@ -4,11 +4,13 @@ import type { useUnrecordedScans } from '../../../../components/scans/use-unreco
 import { ApiError, call, errorMessage } from '../../../../lib/api.ts'
 import { useT } from '../../../../lib/i18n.ts'
 import { toRepeatable } from '../../bags/container-codes.ts'
-import { findChange, type TripRecord } from '../use-trip-record.ts'
+import { useWrongWayText } from '../../bags/wrong-way.tsx'
+import type { TripRecord } from '../use-trip-record.ts'
 
 /** Loads what is scanned, one request after the other, and takes loads off again. */
-export function useLoading({ latest, take, reload }: TripRecord, scans: ReturnType<typeof useUnrecordedScans>) {
+export function useLoading({ latest, apply, reload }: TripRecord, scans: ReturnType<typeof useUnrecordedScans>) {
   const t = useT()
+  const warn = useWrongWayText()
   const { result, show } = useScanResult()
 
   function showProblem(number: string, error: unknown) {
@@ -19,17 +21,17 @@ export function useLoading({ latest, take, reload }: TripRecord, scans: ReturnTy
 
   async function load(number: string): Promise<void> {
     try {
-      const before = latest()
-      const after = await call(loadTrip, { params: { id: before.id }, body: { loadNumber: number } })
-      take(after)
+      const answer = await call(loadTrip, { params: { id: latest().id }, body: { loadNumber: number } })
+      apply(answer)
       scans.dismiss([number])
-      const change = findChange(before, after, number)
-      const text = !change
+      const { load, changed } = answer
+      const text = !changed
         ? t('tripPage.loadedBefore')
-        : change.kind === 'parcel'
+        : load.kind === 'parcel'
           ? t('tripPage.loadedParcel')
-          : t(`tripPage.loaded.${change.kind}`, { count: change.parcelCount })
-      show(true, change?.number ?? number, text)
+          : t(`tripPage.loaded.${load.kind}`, { count: load.parcelCount })
+      // It is loaded, and the clerk must notice the warning.
+      show(load.wrongWay === null, load.number, warn(text, load.wrongWay))
     } catch (error) {
       scans.refuse([number], errorMessage(error))
       showProblem(number, error)
@@ -38,7 +40,8 @@ export function useLoading({ latest, take, reload }: TripRecord, scans: ReturnTy
 
   async function takeOff(loadId: string, number: string): Promise<void> {
     try {
-      take(await call(unloadBeforeDeparture, { params: { id: latest().id, loadId } }))
+      const trip = await call(unloadBeforeDeparture, { params: { id: latest().id, loadId } })
+      apply({ trip, removedId: loadId })
       show(true, number, t('tripPage.takenOff'))
     } catch (error) {
       showProblem(number, error)

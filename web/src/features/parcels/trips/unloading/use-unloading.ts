@@ -1,7 +1,7 @@
 import { readTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { staffGunnyByNumber } from '@waybill/contract/parcels/gunny'
 import { bagByNumber } from '@waybill/contract/parcels/transport/bags'
-import { type TripDetail, type TripLoad, unloadTrip } from '@waybill/contract/parcels/transport/trips'
+import { type TripScan, unloadTrip } from '@waybill/contract/parcels/transport/trips'
 import { useRef, useState } from 'react'
 import type { FailedScan } from '../../../../components/scans/failed-scans.tsx'
 import { useScanResult } from '../../../../components/scans/scan-notice.tsx'
@@ -12,7 +12,7 @@ import { useT } from '../../../../lib/i18n.ts'
 import { useCallOnce } from '../../../../lib/once.ts'
 import { useSession } from '../../../../lib/session.ts'
 import { isContainerCode, toRepeatable } from '../../bags/container-codes.ts'
-import { findChange, isLoad, isSameSeal, type TripRecord } from '../use-trip-record.ts'
+import { isLoad, isSameSeal, type TripRecord } from '../use-trip-record.ts'
 
 /** A bag or a gunny whose seal has to be read. */
 export type SealQuestion = {
@@ -36,17 +36,16 @@ async function findSeal(kind: SealQuestion['kind'], no: string): Promise<string 
   }
 }
 
-/** What a change of the trip means, in words. */
-function useChangeText() {
+/** What a scan has changed, in words. */
+function useScanText() {
   const t = useT()
-  return (change: TripLoad | null, before: TripDetail): string => {
-    if (!change) return t('tripPage.unloadedBefore')
-    if (change.state === 'extra') return t('tripPage.unloadedExtra')
-    const earlier = before.loads.find(({ id }) => id === change.id)
-    if (earlier && earlier.missing.length > change.missing.length) return t('tripPage.unloadedFromBag')
-    if (change.missing.length > 0) return t('tripPage.bagOpened', { count: change.missing.length })
-    if (change.kind === 'parcel') return t('tripPage.unloadedParcel')
-    return t(`tripPage.unloaded.${change.kind}`, { count: change.parcelCount })
+  return ({ load, changed }: TripScan, code: string): string => {
+    if (!changed) return t('tripPage.unloadedBefore')
+    if (load.kind === 'bag' && !isLoad(code, load)) return t('tripPage.unloadedFromBag')
+    if (load.state === 'extra') return t('tripPage.unloadedExtra')
+    if (load.missing.length > 0) return t('tripPage.bagOpened', { count: load.missing.length })
+    if (load.kind === 'parcel') return t('tripPage.unloadedParcel')
+    return t(`tripPage.unloaded.${load.kind}`, { count: load.parcelCount })
   }
 }
 
@@ -54,9 +53,9 @@ function useChangeText() {
  * Unloads what is scanned, one request after the other. The question for the seal of a bag or gunny is in the page, and
  * the same field reads the seal: a dialog would take the keys of the next scan.
  */
-export function useUnloading({ latest, take, reload }: TripRecord, scans: ReturnType<typeof useUnrecordedScans>) {
+export function useUnloading({ latest, apply, reload }: TripRecord, scans: ReturnType<typeof useUnrecordedScans>) {
   const t = useT()
-  const describe = useChangeText()
+  const describe = useScanText()
   const callOnce = useCallOnce()
   const prefix = useSession((state) => state.setting.settings?.trackingPrefix ?? '')
   const { result, show, reset } = useScanResult()
@@ -78,15 +77,14 @@ export function useUnloading({ latest, take, reload }: TripRecord, scans: Return
   }
 
   async function report(code: string, reading: { sealNumber?: string; opened?: true } = {}): Promise<void> {
-    const before = latest()
     try {
       const body = { loadNumber: code, ...reading }
-      const after = await callOnce(unloadTrip, { params: { id: before.id }, body })
-      take(after)
+      const answer = await callOnce(unloadTrip, { params: { id: latest().id }, body })
+      apply(answer)
       scans.dismiss([code])
-      const change = findChange(before, after, code)
-      const number = change && isLoad(code, change) ? change.number : code
-      show(change?.state !== 'extra', number, describe(change, before))
+      const { load, changed } = answer
+      const isUnexpected = changed && load.state === 'extra'
+      show(!isUnexpected, isLoad(code, load) ? load.number : code, describe(answer, code))
     } catch (error) {
       const details = error instanceof ApiError && error.code === 'seal_differs' ? error.details : null
       if (typeof details?.number === 'string') {
