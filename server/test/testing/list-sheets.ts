@@ -33,7 +33,7 @@ import {
   listFailedDeliveries,
 } from '@waybill/contract/parcels/rider-tasks'
 import { exportStock, listStock } from '@waybill/contract/parcels/stock'
-import { exportTrips, listTrips } from '@waybill/contract/parcels/transport/trips'
+import { exportMissingLoads, exportTrips, listMissingLoads, listTrips } from '@waybill/contract/parcels/transport/trips'
 import { exportDisputes, listDisputes } from '@waybill/contract/parcels/weighing'
 import { listCashMovements, listOwnShifts, listShifts } from '@waybill/contract/payments/cash-desk'
 import { listHandIns } from '@waybill/contract/payments/cash-hand-ins'
@@ -297,7 +297,11 @@ export const cases: Case[] = [
   },
   {
     ...{ sheet: exportTrips, list: listTrips, headers: ['Missing', '缺少'], staff: true },
-    ...{ some: { status: 'loading' }, none: { status: 'closed' }, hasFormula: true },
+    ...{ some: { status: 'loading' }, none: { status: 'cancelled' }, hasFormula: true },
+  },
+  {
+    ...{ sheet: exportMissingLoads, list: listMissingLoads, headers: ['Missing since', '缺少起始时间'], staff: true },
+    ...{ some: {}, none: { search: 'TR999999999' }, hasFormula: true },
   },
   {
     ...{ sheet: exportPickupTasks, list: listPickupTasks, headers: ['Rider', '派送员'], staff: true },

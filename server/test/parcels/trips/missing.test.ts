@@ -121,8 +121,8 @@ describe('what is missing from all trips', () => {
     const query = { search: trip.number, limit: 2 }
     const [first, second] = [await list(query), await list({ ...query, offset: 2 })]
     expect([first.items.length, first.total, second.items.length]).toEqual([2, 3, 1])
-    const seen = [...first.items, ...second.items].map(({ number }) => number)
-    expect(seen.sort()).toEqual(trip.loads.map(({ number }) => number).sort())
+    const numbers = [...first.items, ...second.items].map(({ number }) => number)
+    expect(numbers.sort()).toEqual(trip.loads.map(({ number }) => number).sort())
     const [latest] = (await list({ limit: 1 })).items
     expect(latest?.tripNumber).toBe(trip.number)
   })

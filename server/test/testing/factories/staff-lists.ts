@@ -10,7 +10,7 @@ import { makers } from '../foreign-objects.ts'
 import { createStaff, type TestStaff } from './accounts.ts'
 import { collectCod, createCodPeople } from './cod.ts'
 import { handedOver, undelivered } from './handed-over.ts'
-import { loadNewTrip } from './trips.ts'
+import { buildTripCalls, createAtStation, loadNewTrip } from './trips.ts'
 
 /** Adds a row to each staff list, some of them with `text`. Returns a clerk of the station. */
 export async function addStaffRows(
@@ -64,6 +64,7 @@ export async function addStaffRows(
     .where('id', '<>', stationId)
     .executeTakeFirstOrThrow()
   await loadNewTrip(test, clerk, toStationId, [])
+  await loseOnTrip(test, company, clerk, { here: stationId, there: toStationId })
   await sql`update trips set driver_name = ${text}`.execute(db)
   await sql`update banners set title = jsonb_build_object('en', ${text}::text)`.execute(db)
   await sql`update holidays set name = ${text}`.execute(db)
@@ -71,4 +72,20 @@ export async function addStaffRows(
   await sql`update zones set name = ${text}`.execute(db)
   await sql`update rate_cards set name = ${text}`.execute(db)
   return clerk
+}
+
+/** A parcel that is missing from a trip. */
+async function loseOnTrip(
+  test: TestApp,
+  company: Company,
+  clerk: TestStaff,
+  { here, there }: { here: string; there: string },
+): Promise<void> {
+  const receiver = await createStaff(test, { stationId: there })
+  const calls = buildTripCalls(test, { sender: clerk, receiver, there })
+  const parcels = await createAtStation(test, company, here)
+  const trip = await calls.sendOff(parcels.map(({ tracking_number }) => tracking_number ?? ''))
+  await calls.arrive(trip)
+  const closed = await calls.close(await calls.read(trip.id))
+  if (closed.body?.missingCount !== 1) throw new Error('nothing is missing')
 }

@@ -78,7 +78,7 @@ export async function countDepartedParcels(trx: DbOrTx, trip: TripRow): Promise<
 
 const columnsOfP = sql.join(parcelColumns.flatMap((column) => [sql.lit(column), sql.ref(`p.${column}`)]))
 
-/** The bag or gunny of the load `l` is still on its way with the trip `t`: it has not gone on with another one since. */
+/** The bag or gunny of the load `l` is still on its way with the trip `t`, and has not gone on with another one. */
 export const isBagOnTrip = sql`
             b.status = 'in_transit' and b.next_station_id = t.to_station_id and not exists (
               select 1

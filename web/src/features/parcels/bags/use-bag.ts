@@ -66,9 +66,8 @@ export function useBag(initialBag: BagDetail, onNext: (number: string) => void) 
 
   async function fill(number: string): Promise<void> {
     try {
-      const answer = await call(fillBag, { params, body: { trackingNumber: number } })
-      const { parcel, changed } = answer
-      apply(answer.bag, changed, (parcels) => [parcel, ...parcels.filter(({ id }) => id !== parcel.id)])
+      const { bag: filledBag, parcel, changed } = await call(fillBag, { params, body: { trackingNumber: number } })
+      apply(filledBag, changed, (parcels) => [parcel, ...parcels.filter(({ id }) => id !== parcel.id)])
       scans.dismiss([number])
       const text = t(changed ? 'bagPage.filled' : 'bagPage.filledBefore')
       // It is in the bag, and the clerk must notice the warning.
