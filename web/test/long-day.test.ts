@@ -16,8 +16,8 @@ vi.mock('../src/lib/format.ts', async (original) => {
 beforeEach(() => vi.useFakeTimers({ now: new Date('2026-11-26T04:00:00Z') }))
 afterEach(() => vi.useRealTimers())
 
-test('writes the year of a day only if it is not this one', () => {
+test('writes the year of a day only if it is not this one, and keeps the day on one line', () => {
   const longDay = useLongDay()
-  expect(longDay('2026-11-27')).toBe('Friday, 27 Nov')
-  expect(longDay('2027-01-04')).toBe('Monday, 04 Jan 2027')
+  expect(longDay('2026-11-27')).toBe('Friday, 27\u00a0Nov')
+  expect(longDay('2027-01-04')).toBe('Monday, 04\u00a0Jan\u00a02027')
 })
