@@ -62,7 +62,10 @@ test('staff send a sealed bag and a loose parcel on a trip, and the other statio
     await expect(getLine(toDecide(page, text), inBag)).toBeVisible()
     await button(getLine(toDecide(page, text), inBag), text('scanPage.dismiss')).click()
     const loads = page.getByRole('region', { name: text('tripPage.loadedTitle') })
-    await expect(loads.getByRole('listitem')).toHaveCount(2)
+    await expect(loads.getByRole('listitem')).toHaveCount(1)
+    // The parcel is on the vehicle, but goes to another station.
+    const warnings = page.getByRole('region', { name: text('wrongWay.title') }).getByRole('listitem')
+    await expect(warnings).toHaveText([grouped(loose)])
     await checkAccess(page, 'a trip that is loaded')
     await field(page, text('tripPage.vehicleSeal')).fill('V-77')
     // The Enter of a scanner does not send the vehicle off.
