@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
+import { createDb, createPool } from '../../src/db/pool.ts'
 import { afterUse } from './after-use.ts'
 import type { TestApp } from './app.ts'
 
@@ -9,11 +10,13 @@ import type { TestApp } from './app.ts'
  * Closed with its test or its file.
  */
 export async function secondProcess(test: TestApp, changes: Partial<Config> = {}): Promise<FastifyInstance> {
-  const { config, pool, db } = test.deps
+  // Connections of its own: what a process keeps in memory is found by its `db`.
+  const pool = createPool(test.databaseUrl, { max: 10, name: 'waybill test' })
+  afterUse(() => pool.end())
   const app = await buildApp({
-    config: { ...config, ...changes },
+    config: { ...test.deps.config, ...changes },
     pool,
-    db,
+    db: createDb(pool),
     databaseUrl: test.databaseUrl,
     smtpUrl: test.mailbox.url,
     clock: test.clock,
