@@ -236,8 +236,9 @@ test('staff turn the pages of a station’s pickups', async ({ page, text }) => 
   let query = new URLSearchParams()
   // The demo has fewer pickups than a page.
   await page.route('**/api/staff/pickups?*', async (route) => {
-    const answer = await route.fetch()
+    // Before the response, which a later request may overtake.
     query = new URL(route.request().url()).searchParams
+    const answer = await route.fetch()
     await route.fulfill({ json: { ...(await answer.json()), total: 120 } })
   })
   await page.goto('/staff/pickups')
