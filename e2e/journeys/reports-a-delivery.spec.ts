@@ -273,6 +273,6 @@ test('staff record what a receiver who calls wants after a failed delivery', asy
   await checkAccess(page, 'recording a delivery choice')
   await button(dialog, text('staffChoice.save')).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByText(text('deliveryChoice.byThroughStaff.receiver', { at: '' }).trim())).toBeVisible()
+  await expect(page.getByText(text('deliveryChoice.recordedByStaff.receiver', { at: '' }).trim())).toBeVisible()
   await expect(button(page, text('staffChoice.open'))).toBeHidden()
 })

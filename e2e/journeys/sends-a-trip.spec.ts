@@ -64,7 +64,7 @@ test('staff send a sealed bag and a loose parcel on a trip, and the other statio
     const loads = page.getByRole('region', { name: text('tripPage.loadedTitle') })
     await expect(loads.getByRole('listitem')).toHaveCount(1)
     // The parcel is on the vehicle, but goes to another station.
-    const warnings = page.getByRole('region', { name: text('wrongWay.title') }).getByRole('listitem')
+    const warnings = page.getByRole('region', { name: text('misroute.title') }).getByRole('listitem')
     await expect(warnings).toHaveText([grouped(loose)])
     await checkAccess(page, 'a trip that is loaded')
     await field(page, text('tripPage.vehicleSeal')).fill('V-77')

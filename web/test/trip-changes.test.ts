@@ -15,7 +15,7 @@ const load = (number: string, changes: Partial<TripLoad> = {}): TripLoad => ({
   weightGrams: 800,
   state: 'loaded',
   missing: [],
-  wrongWay: null,
+  misroute: null,
   ...changes,
 })
 const bag = (changes: Partial<TripLoad> = {}) =>

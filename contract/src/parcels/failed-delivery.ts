@@ -20,8 +20,8 @@ export const choosers = ['sender', 'receiver', 'system'] as const
 const chosenBase = z.object({
   kind: z.enum(choiceKinds),
   by: z.enum(choosers),
-  /** They told our staff, who recorded it. */
-  throughStaff: z.boolean(),
+  /** Recorded by staff on behalf of the sender or the receiver. */
+  recordedByStaff: z.boolean(),
   at: instant,
   /** `retry`: the day. */
   date: z.nullable(day),
@@ -162,8 +162,8 @@ const freeChoice = z.object({
   stationId: z._default(z.nullable(id), null),
 })
 
-/** The person who tells staff what they choose. */
-const informant = z.enum(['sender', 'receiver'])
+/** On whose behalf staff record a choice. */
+const person = z.enum(['sender', 'receiver'])
 
 export const staffDeliveryChoice = z.object(shared)
 export type StaffDeliveryChoice = z.output<typeof staffDeliveryChoice>
@@ -176,7 +176,7 @@ export const getStaffDeliveryChoice = endpoint({
   summary:
     'The choices after a failed delivery that staff may record for its sender or receiver; 409 if none has failed',
   params: idParams,
-  query: z.object({ by: informant }),
+  query: z.object({ by: person }),
   response: staffDeliveryChoice,
 })
 
@@ -187,7 +187,7 @@ export const recordDeliveryChoice = endpoint({
   access: 'staff.parcels',
   summary: 'Records what the sender or receiver told staff to do; only choices without a fee. 409 if one was made',
   params: idParams,
-  body: z.extend(freeChoice, { by: informant }),
+  body: z.extend(freeChoice, { by: person }),
   response: staffDeliveryChoice,
   idempotent: true,
 })

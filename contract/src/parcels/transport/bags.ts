@@ -5,7 +5,7 @@ import { labelValues } from '../../ground/enums/labels.ts'
 import { parcelStatusLabels } from '../../ground/enums/parcel-enums.ts'
 import { commaSeparated, id, idParams, instant, text, version } from '../../ground/fields.ts'
 import { listQuery, page } from '../../ground/paging.ts'
-import { wrongWay } from './wrong-way.ts'
+import { misroute } from './misroute.ts'
 
 /**
  * A bag is filled and sealed at one station, and emptied at another. It travels unopened with one or more trips, and
@@ -58,7 +58,7 @@ const bagParcel = z.object({
   weightGrams: z.nullable(z.number()),
   status: z.enum(labelValues(parcelStatusLabels)),
   /** In an open bag: why it is probably in the wrong one; null: nothing speaks against this one. */
-  wrongWay,
+  misroute,
 })
 export type BagParcel = z.output<typeof bagParcel>
 

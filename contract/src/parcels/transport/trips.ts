@@ -4,7 +4,7 @@ import { endpoint } from '../../ground/endpoint.ts'
 import { labelValues } from '../../ground/enums/labels.ts'
 import { id, idParams, instant, nameText, optionalText, text, version } from '../../ground/fields.ts'
 import { listQuery, page, sheetFormat, sheetMedia, tabCounts } from '../../ground/paging.ts'
-import { wrongWay } from './wrong-way.ts'
+import { misroute } from './misroute.ts'
 
 /** A trip takes parcels, bags and gunnies from one station directly to another. */
 export const tripStatusLabels = {
@@ -90,7 +90,7 @@ export const tripLoad = z.object({
   /** The numbers of the parcels of an opened bag that have not arrived one by one. */
   missing: z.array(z.string()),
   /** Before the departure: why it is probably on the wrong vehicle; null: nothing speaks against this one. */
-  wrongWay,
+  misroute,
 })
 export type TripLoad = z.output<typeof tripLoad>
 

@@ -15,7 +15,7 @@ import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { walkInBody } from '../../testing/factories/walk-ins.ts'
 import { createPayer } from '../../testing/factories/wallet.ts'
 
-describe('a delivery choice that somebody tells staff', () => {
+describe('a delivery choice recorded by staff', () => {
   let test: TestApp
   let owner: TestCustomer
   let counter: TestStaff
@@ -28,8 +28,8 @@ describe('a delivery choice that somebody tells staff', () => {
     ;({ counter, here } = await findCounter(test))
     support = await createStaff(test, { role: 'account_manager' })
   })
-  type Informant = 'sender' | 'receiver'
-  const view = (id: string, by: Informant = 'receiver') =>
+  type Person = 'sender' | 'receiver'
+  const view = (id: string, by: Person = 'receiver') =>
     test.call(getStaffDeliveryChoice, { token: support.token, params: { id }, query: { by } })
   const record = (id: string, body: object, key?: string) =>
     test.call(recordDeliveryChoice, {
@@ -38,7 +38,7 @@ describe('a delivery choice that somebody tells staff', () => {
       body: { by: 'receiver', ...body } as never,
       headers: key ? { 'idempotency-key': key } : {},
     })
-  const listOpen = async (id: string, by: Informant) =>
+  const listOpen = async (id: string, by: Person) =>
     (await view(id, by)).body.options.flatMap(({ kind, open }) => (open ? [kind] : []))
   const readAsStaff = async (no: string) =>
     (await test.call(staffParcelByNumber, { token: counter.token, params: { no } })).body
@@ -47,7 +47,7 @@ describe('a delivery choice that somebody tells staff', () => {
     const { id, number } = await undelivered(test, owner, counter)
     const date = (await view(id)).body.dates[1]
     const choice = await record(id, { kind: 'retry', date })
-    const recorded = { kind: 'retry', by: 'receiver', throughStaff: true, date }
+    const recorded = { kind: 'retry', by: 'receiver', recordedByStaff: true, date }
     expect(choice.body).toMatchObject({ waiting: false, chosen: recorded })
     expect((await readAsStaff(number)).failedAttempt).toMatchObject({ decideUntil: null, chosen: recorded })
     const ofSender = await test.call(getDeliveryChoice, { token: owner.token, params: { id } })
@@ -65,7 +65,7 @@ describe('a delivery choice that somebody tells staff', () => {
       {
         action: 'parcels.receiver_chose',
         user_id: support.userId,
-        detail: expect.objectContaining({ kind: 'retry', throughStaff: true }),
+        detail: expect.objectContaining({ kind: 'retry', recordedByStaff: true }),
       },
     ])
     const again = await record(id, { kind: 'retry', date })
@@ -80,13 +80,13 @@ describe('a delivery choice that somebody tells staff', () => {
       params: { id },
       body: { kind: 'retry', date, expectedFeeMinor: 0 } as never,
     })
-    expect((await readAsStaff(number)).failedAttempt?.chosen).toMatchObject({ by: 'sender', throughStaff: false })
+    expect((await readAsStaff(number)).failedAttempt?.chosen).toMatchObject({ by: 'sender', recordedByStaff: false })
   })
 
   it('is made once, and a repeated request gets the same response', async () => {
     const { id, number } = await undelivered(test, owner, counter)
     const stationId = (await view(id)).body.stations[0]?.id
-    const key = 'a-choice-told-by-phone'
+    const key = 'a-choice-by-phone'
     const first = await record(id, { kind: 'divert', stationId }, key)
     const second = await record(id, { kind: 'divert', stationId }, key)
     expect([second.status, second.body]).toEqual([first.status, first.body])
@@ -141,6 +141,6 @@ describe('a delivery choice that somebody tells staff', () => {
     await scanned(test, clerk, trackingNumber, 'attempt_failed', { failureReason: 'closed' })
     const date = (await view(parcelId, 'sender')).body.dates[0]
     const choice = await record(parcelId, { by: 'sender', kind: 'retry', date })
-    expect(choice.body.chosen).toMatchObject({ by: 'sender', throughStaff: true, date })
+    expect(choice.body.chosen).toMatchObject({ by: 'sender', recordedByStaff: true, date })
   })
 })

@@ -1,36 +1,27 @@
 import { declareLost, scan, undoScan } from '@waybill/contract/parcels/scanning'
 import { bagByNumber, emptyBag } from '@waybill/contract/parcels/transport/bags'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { fillGunny, findCounterAndHub, getNumbers, sendCheck } from '../../testing/factories/gunnies.ts'
+import { createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
+import { fillGunny, getNumbers, sendCheck } from '../../testing/factories/gunnies.ts'
 import { scanned } from '../../testing/factories/handed-over.ts'
-import { seedTestNetwork } from '../../testing/factories/network.ts'
 import {
   buildTripCalls,
+  buildTripTest,
   createAtStation,
   fillNewBag,
   findLoadState,
   loadNewTrip,
+  type TripTest,
 } from '../../testing/factories/trips.ts'
 
 describe('a trip and the later ways of its loads', () => {
-  let test: TestApp
-  let owner: TestCustomer
-  let counter: TestStaff
-  let hub: TestStaff
+  let { test, owner, counter, hub, here, there, calls } = {} as TripTest
   let clerk: TestStaff
   let supervisor: TestStaff
-  let here: string
-  let there: string
   let third: string
-  let calls: ReturnType<typeof buildTripCalls>
   let callsOfThird: ReturnType<typeof buildTripCalls>
   beforeAll(async () => {
-    test = await buildTestApp()
-    await seedTestNetwork(test)
-    owner = await createCustomer(test)
-    ;({ here, there, counter, hub } = await findCounterAndHub(test))
+    ;({ test, owner, counter, hub, here, there, calls } = await buildTripTest())
     const station = await test.deps.db
       .selectFrom('stations')
       .select('id')
@@ -39,7 +30,6 @@ describe('a trip and the later ways of its loads', () => {
     third = station.id
     clerk = await createStaff(test, { stationId: third })
     supervisor = await createStaff(test, { type: 'superadmin' })
-    calls = buildTripCalls(test, { sender: counter, receiver: hub, there })
     callsOfThird = buildTripCalls(test, { sender: counter, receiver: clerk, there: third })
   })
 

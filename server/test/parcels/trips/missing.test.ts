@@ -2,29 +2,17 @@ import type { QueryIn } from '@waybill/contract/ground/endpoint'
 import { declareLost } from '@waybill/contract/parcels/scanning'
 import { listMissingLoads } from '@waybill/contract/parcels/transport/trips'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { fillGunny, findCounterAndHub, getNumbers, sendCheck } from '../../testing/factories/gunnies.ts'
+import { createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
+import { fillGunny, getNumbers, sendCheck } from '../../testing/factories/gunnies.ts'
 import { scanned } from '../../testing/factories/handed-over.ts'
-import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { buildTripCalls, createAtStation, fillNewBag } from '../../testing/factories/trips.ts'
+import { buildTripTest, createAtStation, fillNewBag, type TripTest } from '../../testing/factories/trips.ts'
 
 describe('what is missing from all trips', () => {
-  let test: TestApp
-  let owner: TestCustomer
-  let counter: TestStaff
-  let hub: TestStaff
+  let { test, owner, counter, hub, here, there, calls } = {} as TripTest
   let supervisor: TestStaff
-  let here: string
-  let there: string
-  let calls: ReturnType<typeof buildTripCalls>
   beforeAll(async () => {
-    test = await buildTestApp()
-    await seedTestNetwork(test)
-    owner = await createCustomer(test)
-    ;({ here, there, counter, hub } = await findCounterAndHub(test))
+    ;({ test, owner, counter, hub, here, there, calls } = await buildTripTest())
     supervisor = await createStaff(test, { type: 'superadmin' })
-    calls = buildTripCalls(test, { sender: counter, receiver: hub, there })
   })
 
   const createNumbers = async (count: number) => getNumbers(await createAtStation(test, owner, here, count))

@@ -11,28 +11,21 @@ import {
   updateTrip,
 } from '@waybill/contract/parcels/transport/trips'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { fillGunny, findCounterAndHub, getNumbers, sendCheck } from '../../testing/factories/gunnies.ts'
+import { fillGunny, getNumbers, sendCheck } from '../../testing/factories/gunnies.ts'
 import { scanned } from '../../testing/factories/handed-over.ts'
-import { seedTestNetwork } from '../../testing/factories/network.ts'
-import { buildTripCalls, createAtStation, fillNewBag, loadNewTrip } from '../../testing/factories/trips.ts'
+import {
+  buildTripTest,
+  createAtStation,
+  fillNewBag,
+  loadNewTrip,
+  type TripTest,
+} from '../../testing/factories/trips.ts'
 import { openPaper } from '../../testing/paper.ts'
 
 describe('trips', () => {
-  let test: TestApp
-  let owner: TestCustomer
-  let counter: TestStaff
-  let hub: TestStaff
-  let here: string
-  let there: string
-  let calls: ReturnType<typeof buildTripCalls>
+  let { test, owner, counter, hub, here, there, calls } = {} as TripTest
   beforeAll(async () => {
-    test = await buildTestApp()
-    await seedTestNetwork(test)
-    owner = await createCustomer(test)
-    ;({ here, there, counter, hub } = await findCounterAndHub(test))
-    calls = buildTripCalls(test, { sender: counter, receiver: hub, there })
+    ;({ test, owner, counter, hub, here, there, calls } = await buildTripTest())
   })
 
   const createNumbers = async (count: number) => getNumbers(await createAtStation(test, owner, here, count))

@@ -1,32 +1,22 @@
 import { declareLost } from '@waybill/contract/parcels/scanning'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildTestApp, type TestApp } from '../../testing/app.ts'
-import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
-import { findCounterAndHub, getNumbers } from '../../testing/factories/gunnies.ts'
+import { createStaff } from '../../testing/factories/accounts.ts'
+import { getNumbers } from '../../testing/factories/gunnies.ts'
 import { scanned } from '../../testing/factories/handed-over.ts'
-import { seedTestNetwork } from '../../testing/factories/network.ts'
 import {
   buildTripCalls,
+  buildTripTest,
   createAtStation,
   fillNewBag,
   findLoadState,
   loadNewTrip,
+  type TripTest,
 } from '../../testing/factories/trips.ts'
 
 describe('unloading', () => {
-  let test: TestApp
-  let owner: TestCustomer
-  let counter: TestStaff
-  let hub: TestStaff
-  let here: string
-  let there: string
-  let calls: ReturnType<typeof buildTripCalls>
+  let { test, owner, counter, hub, here, there, calls } = {} as TripTest
   beforeAll(async () => {
-    test = await buildTestApp()
-    await seedTestNetwork(test)
-    owner = await createCustomer(test)
-    ;({ here, there, counter, hub } = await findCounterAndHub(test))
-    calls = buildTripCalls(test, { sender: counter, receiver: hub, there })
+    ;({ test, owner, counter, hub, here, there, calls } = await buildTripTest())
   })
 
   const findThirdStation = async () =>

@@ -12,8 +12,10 @@ import {
   unloadTrip,
 } from '@waybill/contract/parcels/transport/trips'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
-import type { TestApp } from '../app.ts'
-import type { TestCustomer, TestStaff } from './accounts.ts'
+import { buildTestApp, type TestApp } from '../app.ts'
+import { createCustomer, type TestCustomer, type TestStaff } from './accounts.ts'
+import { findCounterAndHub } from './gunnies.ts'
+import { seedTestNetwork } from './network.ts'
 import { createParcel, type ParcelDefaults } from './parcels.ts'
 
 /** Returns the body of a response, and throws if the call was refused. */
@@ -107,6 +109,17 @@ export function buildTripCalls(
       requireBody(await depart(await loadNewTrip(test, sender, there, numbers), sealNumber)),
   }
 }
+
+/** An app with a trip's two stations, a member of staff at each, and a sender. */
+export async function buildTripTest() {
+  const test = await buildTestApp()
+  await seedTestNetwork(test)
+  const owner = await createCustomer(test)
+  const stations = await findCounterAndHub(test)
+  const { counter: sender, hub: receiver, there } = stations
+  return { test, owner, ...stations, calls: buildTripCalls(test, { sender, receiver, there }) }
+}
+export type TripTest = Awaited<ReturnType<typeof buildTripTest>>
 
 /** What became of the load with this number. */
 export const findLoadState = (trip: TripDetail, number: string) =>

@@ -37,8 +37,8 @@ import {
   lockBag,
   presentBagScan,
   readBag,
-  readBagFacts,
-  readCheckedBag,
+  readBagWithoutParcels,
+  readBagWithWarnings,
   requireBag,
   requireNextBagStatus,
 } from './service.ts'
@@ -133,7 +133,7 @@ export async function takeOutOfBag(deps: Deps, caller: StaffCaller, id: string, 
     const bag = await lockOpenBag(trx, caller, id)
     if (!(await deleteBagParcel(trx, bag.id, parcelId))) throw new AppError('not_found')
     await updateBag(trx, bag, {}, deps.clock.now())
-    return readBagFacts(trx, id)
+    return readBagWithoutParcels(trx, id)
   })
 }
 
@@ -167,7 +167,7 @@ async function changeBag(
       at,
     })
   })
-  return readCheckedBag(deps, 'id', id)
+  return readBagWithWarnings(deps, 'id', id)
 }
 
 /** Seals an open bag. Throws bag_unknown, bag_state, bag_without_parcels, version_conflict, task_other_station. */

@@ -1,6 +1,6 @@
-// Whether a parcel or a bag probably goes the wrong way. Pure.
+// The rule of misroutes. Pure.
 import type { StationType } from '@waybill/contract/ground/enums/enums'
-import type { WrongWay } from '@waybill/contract/parcels/transport/wrong-way'
+import type { Misroute } from '@waybill/contract/parcels/transport/misroute'
 
 /** A station passes parcels on to stations of a lower rank, and they hand theirs to one of a higher rank. */
 const ranks: Record<StationType, number> = {
@@ -13,13 +13,14 @@ const ranks: Record<StationType, number> = {
 type Place = { id: string; type: StationType }
 
 /**
- * Why a destination is probably wrong for something whose way may end at `ends` (none: unknown, the first one is
- * named); null: it may be right. A station of a higher rank than the one before or the one at the end passes it on.
+ * Why it is probably a misroute to send something from one station to another. `lastStations`: any of them may be the
+ * last one; none if unknown. Null: no misroute. A station of a higher rank than the one before it, or than the last
+ * one, passes on what it gets.
  */
-export function findWrongWay(ends: readonly Place[], from: Place, to: Place): WrongWay['reason'] | null {
-  const [end] = ends
-  if (!end || ends.some(({ id }) => id === to.id)) return null
-  if (ends.some(({ id }) => id === from.id)) return 'ends_here'
-  const isPassedOn = ranks[to.type] > ranks[from.type] || ranks[to.type] > ranks[end.type]
+export function findMisroute(lastStations: readonly Place[], from: Place, to: Place): Misroute['reason'] | null {
+  const [last] = lastStations
+  if (!last || lastStations.some(({ id }) => id === to.id)) return null
+  if (lastStations.some(({ id }) => id === from.id)) return 'ends_here'
+  const isPassedOn = ranks[to.type] > ranks[from.type] || ranks[to.type] > ranks[last.type]
   return isPassedOn ? null : 'elsewhere'
 }

@@ -9,7 +9,7 @@ import {
   bagStatusLabels,
   type listBags,
 } from '@waybill/contract/parcels/transport/bags'
-import type { WrongWay } from '@waybill/contract/parcels/transport/wrong-way'
+import type { Misroute } from '@waybill/contract/parcels/transport/misroute'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -17,7 +17,7 @@ import { parseContainerCode } from '../../../lib/print/container-codes.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
 import type { ParcelRow } from '../queries.ts'
-import { findWrongWays } from './direction.ts'
+import { findMisroutes } from './misroutes.ts'
 import { type BagRow, type CountedBag, findBag, listBagRows, listParcelsInBags, lockBags } from './queries.ts'
 import { type BagEvent, nextBagStatus } from './status.ts'
 
@@ -85,27 +85,27 @@ export async function requireBag(db: DbOrTx, by: BagKey, value: string): Promise
 type BagKey = 'sscc' | 'number' | 'id'
 
 /** A bag without its parcels. Throws bag_unknown. */
-export async function readBagFacts(db: DbOrTx, id: string): Promise<Bag> {
+export async function readBagWithoutParcels(db: DbOrTx, id: string): Promise<Bag> {
   const [bag] = await presentBags(db, [await requireBag(db, 'id', id)])
   return bag as Bag
 }
 
-function presentParcel(parcel: ParcelRow, wrongWay: WrongWay | null): BagParcel {
+function presentParcel(parcel: ParcelRow, misroute: Misroute | null): BagParcel {
   return {
     id: parcel.id,
     trackingNumber: parcel.tracking_number ?? '',
     receiverPlace: parcel.receiver ? `${parcel.receiver.postcode} ${parcel.receiver.city}` : null,
     weightGrams: parcel.actual_grams ?? parcel.weight_grams,
     status: parcel.status,
-    wrongWay,
+    misroute,
   }
 }
 
-/** Why parcels are probably in a wrong bag, in their order; once it is sealed nobody is warned. */
-async function warn(deps: Deps, bag: BagRow, parcels: readonly ParcelRow[]): Promise<(WrongWay | null)[]> {
+/** The misroutes of parcels in a bag, in their order. There are no warnings once it is sealed. */
+async function listMisroutes(deps: Deps, bag: BagRow, parcels: readonly ParcelRow[]): Promise<(Misroute | null)[]> {
   if (bag.status !== 'open') return []
   const way = { fromId: bag.station_id, toId: bag.to_station_id }
-  return findWrongWays(
+  return findMisroutes(
     deps.db,
     parcels.map((parcel) => ({ kind: 'parcel', parcel })),
     way,
@@ -116,7 +116,7 @@ async function presentDetail(
   db: DbOrTx,
   row: CountedBag,
   parcels: readonly ParcelRow[],
-  warnings: readonly (WrongWay | null)[],
+  warnings: readonly (Misroute | null)[],
 ): Promise<BagDetail> {
   const [bag] = await presentBags(db, [row])
   return { ...(bag as Bag), parcels: parcels.map((parcel, n) => presentParcel(parcel, warnings[n] ?? null)) }
@@ -128,11 +128,11 @@ export async function readBag(db: DbOrTx, by: BagKey, value: string): Promise<Ba
   return presentDetail(db, row, await listParcelsInBags(db, [row.id]), [])
 }
 
-/** A bag with its parcels, and with warnings about those that are probably in the wrong one. Throws bag_unknown. */
-export async function readCheckedBag(deps: Deps, by: BagKey, value: string): Promise<BagDetail> {
+/** A bag with its parcels, and with warnings of misroutes. Throws bag_unknown. */
+export async function readBagWithWarnings(deps: Deps, by: BagKey, value: string): Promise<BagDetail> {
   const row = await requireBag(deps.db, by, value)
   const parcels = await listParcelsInBags(deps.db, [row.id])
-  return presentDetail(deps.db, row, parcels, await warn(deps, row, parcels))
+  return presentDetail(deps.db, row, parcels, await listMisroutes(deps, row, parcels))
 }
 
 /** The answer to the scan of a parcel, after its transaction. */
@@ -140,8 +140,8 @@ export async function presentBagScan(
   deps: Deps,
   { bag, parcel, changed }: { bag: CountedBag; parcel: ParcelRow; changed: boolean },
 ): Promise<BagScan> {
-  const [[shownBag], [wrongWay]] = await Promise.all([presentBags(deps.db, [bag]), warn(deps, bag, [parcel])])
-  return { bag: shownBag as Bag, parcel: presentParcel(parcel, wrongWay ?? null), changed }
+  const [[shownBag], [misroute]] = await Promise.all([presentBags(deps.db, [bag]), listMisroutes(deps, bag, [parcel])])
+  return { bag: shownBag as Bag, parcel: presentParcel(parcel, misroute ?? null), changed }
 }
 
 /** A bag by a scanned or typed code. Throws bag_number_slip, bag_unknown. */
@@ -149,7 +149,7 @@ export async function readBagByCode(deps: Deps, code: string): Promise<BagDetail
   const reading = parseContainerCode(code, bagPrefix)
   if (reading?.by === 'slip') throw new AppError('bag_number_slip', { vars: { number: reading.value } })
   if (!reading) throw new AppError('bag_unknown')
-  return readCheckedBag(deps, reading.by, reading.value)
+  return readBagWithWarnings(deps, reading.by, reading.value)
 }
 
 /** A page of bags, those changed last first. */

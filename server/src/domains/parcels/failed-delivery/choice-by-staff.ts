@@ -1,4 +1,4 @@
-// The delivery choice that a sender or receiver tells staff, by phone or at a counter.
+// The delivery choice that staff record on behalf of a sender or receiver who calls or comes to a counter.
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { recordDeliveryChoice, StaffDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import { tx } from '../../../db/pool.ts'
@@ -13,7 +13,7 @@ import { applyChoice, failureToAnswer } from './service.ts'
 
 type Body = BodyOf<typeof recordDeliveryChoice>
 
-/** A fee needs the PIN of the sender, which they must not tell anybody. */
+/** A fee needs the sender's PIN, which staff must not ask for. */
 const offeredTo = { sender: 'sender_without_wallet', receiver: 'receiver' } as const
 
 /** The options of the sender or the receiver. Throws not_found, transition_forbidden. */
@@ -40,7 +40,7 @@ export async function recordChoice(
     const failure = await failureToAnswer(trx, row)
     const details = { ...choice, receiver: null }
     const plan = await planChoice(deps, trx, row, failure, details, offeredTo[by])
-    const chooser = { by, userId: caller.userId, throughStaff: true }
+    const chooser = { by, userId: caller.userId, recordedByStaff: true }
     const parcel = await applyChoice(deps, trx, row, failure, details, plan, chooser)
     const answer = await sharedView(deps, trx, parcel, offeredTo[by])
     await idempotency.keep(trx, answer)

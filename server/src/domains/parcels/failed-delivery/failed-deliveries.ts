@@ -39,7 +39,7 @@ function presentFailure(deps: Deps, row: FailureRow, names: Names): FailedAttemp
         ? {
             kind: row.kind,
             by: row.chosen_by,
-            throughStaff: names.staff.has(row.chosen_by_user ?? ''),
+            recordedByStaff: names.staff.has(row.chosen_by_user ?? ''),
             at: row.chosen_at.toISOString(),
             date: row.retry_on,
             station: names.stations.get(row.chosen_station_id ?? '') ?? null,

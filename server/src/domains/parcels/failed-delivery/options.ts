@@ -22,12 +22,12 @@ import { choiceAfter, type FailedAttemptRow, findLastFailure } from './queries.t
 export type ChoiceDetails = z.output<typeof choiceDetails>
 /**
  * The person who chooses. Receivers and senders without an account identify themselves by the link in their mail.
- * `userId`: the customer's user, or the member of staff who recorded the choice (`throughStaff`).
+ * `userId`: the customer's user, or the member of staff who recorded the choice (`recordedByStaff`).
  */
-export type Chooser = { by: 'sender' | 'receiver'; userId: string | null; throughStaff?: boolean }
+export type Chooser = { by: 'sender' | 'receiver'; userId: string | null; recordedByStaff?: boolean }
 /**
  * To whom options are offered: `sender_without_wallet` is a sender who cannot pay a fee now, because they have no
- * account or told staff what to do.
+ * account, or because staff record their choice.
  */
 export type OfferedTo = Chooser['by'] | 'sender_without_wallet'
 
@@ -128,7 +128,7 @@ export async function sharedView(deps: Deps, db: DbOrTx, row: ParcelRow, to: Off
     chosen: choice && {
       kind: choice.kind,
       by: choice.chosen_by,
-      throughStaff: staffNames.has(choice.user_id ?? ''),
+      recordedByStaff: staffNames.has(choice.user_id ?? ''),
       at: choice.at.toISOString(),
       date: choice.retry_on,
       station: chosenStation?.name ?? null,

@@ -79,7 +79,7 @@ export async function applyChoice(
   failure: FailedAttemptRow,
   details: ChoiceDetails,
   plan: Plan,
-  { by, userId, throughStaff = false }: Chooser,
+  { by, userId, recordedByStaff = false }: Chooser,
 ): Promise<ParcelRow> {
   const at = deps.clock.now()
   const { kind } = details
@@ -108,7 +108,7 @@ export async function applyChoice(
     accountId: row.account_id,
     userId,
     subject: row.id,
-    detail: { kind, ...(throughStaff ? { throughStaff } : {}) },
+    detail: { kind, ...(recordedByStaff ? { recordedByStaff } : {}) },
     at,
   })
   const detail = { choiceId: choice.id, by, ...(choice.retry_on ? { date: choice.retry_on } : {}) }

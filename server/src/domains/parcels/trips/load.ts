@@ -16,7 +16,7 @@ import { gunnyPrefix } from '../gunny/service.ts'
 import type { ParcelRow } from '../queries.ts'
 import { countManifest, type TripRow } from './queries.ts'
 import { deleteLoad, findLoad, findOtherTrip, insertLoad, type LoadSubject, type StoredLoad } from './queries-loads.ts'
-import { lockTrip, presentCheckedScan, readScan, readTripFacts } from './service.ts'
+import { lockTrip, presentScanWithWarning, readScan, readTripWithoutLoads } from './service.ts'
 
 /** What a code names. */
 export type ScannedLoad = LoadSubject & Pick<StoredLoad, 'kind' | 'account_id' | 'parcel_count' | 'weight_grams'>
@@ -112,7 +112,7 @@ export async function putOnTrip(deps: Deps, caller: StaffCaller, id: string, cod
     await countManifest(trx, trip)
     return readScan(trx, id, loadId, true)
   })
-  return presentCheckedScan(deps, scan)
+  return presentScanWithWarning(deps, scan)
 }
 
 /** Takes a load off before the departure. Throws not_found, trip_state, task_other_station. */
@@ -121,6 +121,6 @@ export async function takeOffTrip(deps: Deps, caller: StaffCaller, id: string, l
     const trip = await lockTrip(trx, caller, id, 'loading')
     if (!(await deleteLoad(trx, trip.id, loadId))) throw new AppError('not_found')
     await countManifest(trx, trip)
-    return readTripFacts(trx, id)
+    return readTripWithoutLoads(trx, id)
   })
 }

@@ -11,7 +11,7 @@ import { newId } from '../../../lib/ids.ts'
 import { makeContainerNumber } from '../../../lib/print/container-codes.ts'
 import { requireRoute } from '../bags/fill.ts'
 import { findTrip, insertTrip, nextTripSerial, updateTripRow } from './queries.ts'
-import { lockForEvent, lockTrip, readCheckedTrip, readTrip, tripPrefix } from './service.ts'
+import { lockForEvent, lockTrip, readTrip, readTripWithWarnings, tripPrefix } from './service.ts'
 
 /** Begins a trip without loads. Throws validation, task_other_station. */
 export async function beginTrip(
@@ -67,7 +67,7 @@ export async function changeTrip(
       at: deps.clock.now(),
     })
   })
-  return readCheckedTrip(deps, id)
+  return readTripWithWarnings(deps, id)
 }
 
 /** Cancels a trip; its loads stay at the station. Throws what `lockForEvent` throws. */

@@ -13,7 +13,7 @@ import { putOnTrip, takeOffTrip } from './load.ts'
 import { readMissingLoads } from './missing.ts'
 import { printTripManifest } from './papers.ts'
 import { abandonTrip, beginTrip, changeTrip } from './plan-trip.ts'
-import { readCheckedTrip, readTrips } from './service.ts'
+import { readTrips, readTripWithWarnings } from './service.ts'
 import { endUnloading, receiveTrip, takeFromTrip } from './unload.ts'
 
 /** Trips of the courier's own vehicles. */
@@ -21,7 +21,7 @@ export function tripRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listTrips, ({ query }) => readTrips(deps, query))
   sheetRoute(app, deps)
   missingRoutes(app, deps)
-  route(app, deps, endpoints.getTrip, ({ params }) => readCheckedTrip(deps, params.id))
+  route(app, deps, endpoints.getTrip, ({ params }) => readTripWithWarnings(deps, params.id))
   route(app, deps, endpoints.createTrip, ({ body, caller, idempotency }) =>
     beginTrip(deps, staff(caller), body, idempotency),
   )

@@ -2,6 +2,7 @@
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { StaffParcel } from '@waybill/contract/parcels/scanning'
+import type { Misroute } from '@waybill/contract/parcels/transport/misroute'
 import {
   type listTrips,
   type Trip,
@@ -10,14 +11,13 @@ import {
   type TripScan,
   tripStatusLabels,
 } from '@waybill/contract/parcels/transport/trips'
-import type { WrongWay } from '@waybill/contract/parcels/transport/wrong-way'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
-import { type Directed, findWrongWays } from '../bags/direction.ts'
+import { findMisroutes, type Routing } from '../bags/misroutes.ts'
 import { presentStation } from '../bags/service.ts'
 import { findHoldingBag } from '../bags/travel.ts'
 import { requireOwnStation } from '../custody/service.ts'
@@ -118,24 +118,24 @@ function findDestination({ to_station_id, parcel }: LoadRow, stations: ReadonlyM
   return parcel?.receiver ? `${parcel.receiver.postcode} ${parcel.receiver.city}` : null
 }
 
-/** What tells the way of a load. A gunny has parcels to many stations, and is emptied at the next one that sorts. */
-function findDirected({ kind, parcel, to_station_id }: LoadRow): Directed | null {
+/** The routing of a load; null for a gunny: its parcels go to many stations, and the next one that sorts empties it. */
+function toRouting({ kind, parcel, to_station_id }: LoadRow): Routing | null {
   if (kind === 'bag' && to_station_id) return { kind, toStationId: to_station_id }
   return kind === 'parcel' && parcel ? { kind, parcel } : null
 }
 
-/** Why the loads of a trip are probably on the wrong vehicle, in their order; once it has departed nobody is warned. */
-async function warn(deps: Deps, trip: TripRow, loads: readonly LoadRow[]): Promise<(WrongWay | null)[]> {
+/** The misroutes of loads, in their order. There are no warnings once the trip has departed. */
+async function listMisroutes(deps: Deps, trip: TripRow, loads: readonly LoadRow[]): Promise<(Misroute | null)[]> {
   if (trip.status !== 'loading') return []
   const way = { fromId: trip.from_station_id, toId: trip.to_station_id }
-  return findWrongWays(deps.db, loads.map(findDirected), way)
+  return findMisroutes(deps.db, loads.map(toRouting), way)
 }
 
 async function presentLoads(
   db: DbOrTx,
   trip: TripRow,
   loads: readonly LoadRow[],
-  warnings: readonly (WrongWay | null)[],
+  warnings: readonly (Misroute | null)[],
 ): Promise<{ trip: Trip; loads: TripLoad[] }> {
   const stationIds = loads.flatMap(({ to_station_id }) => to_station_id ?? [])
   const stations = await findStationsById(db, [...new Set([trip.from_station_id, trip.to_station_id, ...stationIds])])
@@ -150,7 +150,7 @@ async function presentLoads(
     weightGrams: load.weight_grams,
     state: findLoadState(trip, load),
     missing: load.missing,
-    wrongWay: warnings[n] ?? null,
+    misroute: warnings[n] ?? null,
   }))
   return { trip: presentTrip(trip, stations), loads: presented }
 }
@@ -169,16 +169,16 @@ export async function readTrip(db: DbOrTx, id: string): Promise<TripDetail> {
   return { ...trip, loads }
 }
 
-/** A trip with its loads, and with warnings about those that probably go the wrong way. Throws not_found. */
-export async function readCheckedTrip(deps: Deps, id: string): Promise<TripDetail> {
+/** A trip with its loads, and with warnings of misroutes. Throws not_found. */
+export async function readTripWithWarnings(deps: Deps, id: string): Promise<TripDetail> {
   const row = await requireTrip(deps.db, id)
   const rows = await listLoads(deps.db, row)
-  const { trip, loads } = await presentLoads(deps.db, row, rows, await warn(deps, row, rows))
+  const { trip, loads } = await presentLoads(deps.db, row, rows, await listMisroutes(deps, row, rows))
   return { ...trip, loads }
 }
 
 /** A trip without its loads. Throws not_found. */
-export async function readTripFacts(db: DbOrTx, id: string): Promise<Trip> {
+export async function readTripWithoutLoads(db: DbOrTx, id: string): Promise<Trip> {
   const row = await requireTrip(db, id)
   return (await presentLoads(db, row, [], [])).trip
 }
@@ -198,15 +198,15 @@ export async function readScan(trx: DbOrTx, tripId: string, loadId: string, chan
 export async function presentScan(
   db: DbOrTx,
   { trip, load, changed }: ScanRows,
-  warnings: readonly (WrongWay | null)[] = [],
+  warnings: readonly (Misroute | null)[] = [],
 ): Promise<TripScan> {
   const answer = await presentLoads(db, trip, [load], warnings)
   return { trip: answer.trip, load: answer.loads[0] as TripLoad, changed }
 }
 
-/** The answer to a scan after its transaction, with a warning if the load probably goes the wrong way. */
-export async function presentCheckedScan(deps: Deps, scan: ScanRows): Promise<TripScan> {
-  return presentScan(deps.db, scan, await warn(deps, scan.trip, [scan.load]))
+/** The answer to a scan after its transaction, with a warning if the load is probably misrouted. */
+export async function presentScanWithWarning(deps: Deps, scan: ScanRows): Promise<TripScan> {
+  return presentScan(deps.db, scan, await listMisroutes(deps, scan.trip, [scan.load]))
 }
 
 /** The bag that a parcel is in, and the trip on which it is loaded, travels, or was missing. */

@@ -6,7 +6,7 @@ import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import classes from './load-rows.module.css'
-import { WrongWayNote } from './wrong-way.tsx'
+import { MisrouteNote } from './misroute.tsx'
 
 type Props = {
   parcels: BagDetail['parcels']
@@ -22,7 +22,7 @@ export function BagParcels({ parcels, onTakeOut }: Props) {
   return (
     <Panel title={t('bagPage.inBag', { count: parcels.length })}>
       <ul className={classes.rows}>
-        {parcels.map(({ id, trackingNumber, receiverPlace, weightGrams, wrongWay }) => (
+        {parcels.map(({ id, trackingNumber, receiverPlace, weightGrams, misroute }) => (
           <li key={id} className={classes.row}>
             <StaffParcelLink number={trackingNumber} />
             <span className={classes.details}>
@@ -39,7 +39,7 @@ export function BagParcels({ parcels, onTakeOut }: Props) {
                 {t('bagPage.takeOut')}
               </Button>
             )}
-            <WrongWayNote wrongWay={wrongWay} />
+            <MisrouteNote misroute={misroute} />
           </li>
         ))}
       </ul>

@@ -17,7 +17,7 @@ import { ApiError, call, errorMessage } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { isContainerCode, toRepeatable } from './container-codes.ts'
-import { useWrongWayText } from './wrong-way.tsx'
+import { useMisrouteText } from './misroute.tsx'
 
 /** Whether it is emptied where it was sent, or has nothing to lose. */
 function isEmptiedAsUsual({ status, station, toStation, parcels }: BagDetail): boolean {
@@ -36,7 +36,7 @@ export function useBag(initialBag: BagDetail, onNext: (number: string) => void) 
   const newest = useRef(bag)
   const scans = useUnrecordedScans(`bag-${bag.id}`)
   const { result, show } = useScanResult()
-  const warn = useWrongWayText()
+  const warn = useMisrouteText()
   const params = { id: bag.id }
 
   function take(changed: BagDetail) {
@@ -71,7 +71,7 @@ export function useBag(initialBag: BagDetail, onNext: (number: string) => void) 
       scans.dismiss([number])
       const text = t(changed ? 'bagPage.filled' : 'bagPage.filledBefore')
       // It is in the bag, and the clerk must notice the warning.
-      show(parcel.wrongWay === null, parcel.trackingNumber, warn(text, parcel.wrongWay))
+      show(parcel.misroute === null, parcel.trackingNumber, warn(text, parcel.misroute))
     } catch (error) {
       scans.refuse([number], errorMessage(error))
       showProblem(number, error)

@@ -19,7 +19,7 @@ import { useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
 import { ChoiceDetails, useChoiceDetails } from './choice-details.tsx'
 
-/** The button with which staff record what the sender or the receiver of an undelivered parcel told them. */
+/** The button with which staff record a delivery choice on behalf of the sender or the receiver. */
 export function RecordChoice({ parcelId }: { parcelId: string }) {
   const t = useT()
   const [open, setOpen] = useState(false)
@@ -32,12 +32,12 @@ export function RecordChoice({ parcelId }: { parcelId: string }) {
 }
 
 type DialogProps = { parcelId: string; onClose: () => void }
-type Informant = BodyOf<typeof recordDeliveryChoice>['by']
+type Person = BodyOf<typeof recordDeliveryChoice>['by']
 
 function ChoiceDialog({ parcelId, onClose }: DialogProps) {
   const t = useT()
   // Most people who call are receivers who were not at home.
-  const [by, setBy] = useState<Informant>('receiver')
+  const [by, setBy] = useState<Person>('receiver')
   const query = { params: { id: parcelId }, query: { by } }
   const answer = useCall(getStaffDeliveryChoice, query, { staleTime: 0, keepPrevious: true })
   if (answer.data) return <ChoiceForm {...{ parcelId, onClose, by, setBy }} choice={answer.data} />
@@ -48,7 +48,7 @@ function ChoiceDialog({ parcelId, onClose }: DialogProps) {
   )
 }
 
-type FormProps = DialogProps & { by: Informant; setBy: (by: Informant) => void; choice: StaffDeliveryChoice }
+type FormProps = DialogProps & { by: Person; setBy: (by: Person) => void; choice: StaffDeliveryChoice }
 
 function ChoiceForm({ parcelId, onClose, by, setBy, choice }: FormProps) {
   const t = useT()
@@ -67,8 +67,8 @@ function ChoiceForm({ parcelId, onClose, by, setBy, choice }: FormProps) {
     onSuccess: onClose,
   })
   const kind = form.field('kind', t('staffChoice.what'))
-  function changePerson(person: string) {
-    setBy(person as Informant)
+  function changePerson(value: string) {
+    setBy(value as Person)
     // It may be closed for the other one.
     form.set('kind', '')
   }

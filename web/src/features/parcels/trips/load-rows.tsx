@@ -9,7 +9,7 @@ import { Mono, Quiet, Tag } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import classes from '../bags/load-rows.module.css'
-import { WrongWayNote } from '../bags/wrong-way.tsx'
+import { MisrouteNote } from '../bags/misroute.tsx'
 import { loadLooks } from './trip-look.ts'
 
 /** A trip may have thousands of loads, and each scan would render them all. */
@@ -66,7 +66,7 @@ function LoadRow({ load, end }: { load: TripLoad; end: ReactNode }) {
         {sealNumber && <Quiet inline>{t('tripPage.sealed', { seal: sealNumber })}</Quiet>}
       </span>
       <span className={classes.end}>{end}</span>
-      <WrongWayNote wrongWay={load.wrongWay} />
+      <MisrouteNote misroute={load.misroute} />
       {missing.length > 0 && (
         <Row gap="0 16px" className={classes.missing}>
           <Quiet inline>{t('phrase.label', { label: t('tripPage.notArrived') })}</Quiet>

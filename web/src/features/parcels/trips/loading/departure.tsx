@@ -53,7 +53,7 @@ export function Departure({ record, scans, onTakeOff }: Props) {
   )
   const unreadyLoads = trip.loads.filter(({ number }) => problem?.numbers.includes(number))
   const isReady = trip.loads.length > 0 && unreadyLoads.length === 0
-  const suspicious = trip.loads.filter(({ wrongWay }) => wrongWay !== null).length
+  const misroutedCount = trip.loads.filter(({ misroute }) => misroute !== null).length
   return (
     <Panel title={t('tripPage.departure')}>
       <TripFacts trip={trip} />
@@ -79,9 +79,9 @@ export function Departure({ record, scans, onTakeOff }: Props) {
           <UnreadyLoads loads={unreadyLoads} onTakeOff={onTakeOff} />
         </Stack>
       )}
-      {suspicious > 0 && (
+      {misroutedCount > 0 && (
         <Notice tone="warning" role="note">
-          {t('wrongWay.count', { count: suspicious })}
+          {t('misroute.count', { count: misroutedCount })}
         </Notice>
       )}
       {trip.loads.length === 0 && <Note>{t('tripPage.departsLoaded')}</Note>}

@@ -21,7 +21,7 @@ export function LoadingPart({ record, scans }: Props) {
   const format = useFormat()
   const loading = useLoading(record, scans)
   const { trip } = record
-  const isSuspicious = ({ wrongWay }: TripLoad) => wrongWay !== null
+  const isMisrouted = ({ misroute }: TripLoad) => misroute !== null
   const takeOff = ({ id, number }: TripLoad) => (
     <Button
       size="sm"
@@ -46,10 +46,10 @@ export function LoadingPart({ record, scans }: Props) {
         <Panel>
           {trip.loads.length === 0 && <Note>{t('tripPage.nothingLoaded')}</Note>}
           <Stack gap={24}>
-            <LoadRows title={t('wrongWay.title')} loads={trip.loads.filter(isSuspicious)} action={takeOff} />
+            <LoadRows title={t('misroute.title')} loads={trip.loads.filter(isMisrouted)} action={takeOff} />
             <LoadRows
               title={t('tripPage.loadedTitle')}
-              loads={trip.loads.filter((load) => !isSuspicious(load))}
+              loads={trip.loads.filter((load) => !isMisrouted(load))}
               action={takeOff}
             />
           </Stack>

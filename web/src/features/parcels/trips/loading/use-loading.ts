@@ -4,13 +4,13 @@ import type { useUnrecordedScans } from '../../../../components/scans/use-unreco
 import { ApiError, call, errorMessage } from '../../../../lib/api.ts'
 import { useT } from '../../../../lib/i18n.ts'
 import { toRepeatable } from '../../bags/container-codes.ts'
-import { useWrongWayText } from '../../bags/wrong-way.tsx'
+import { useMisrouteText } from '../../bags/misroute.tsx'
 import type { TripRecord } from '../use-trip-record.ts'
 
 /** Loads what is scanned, one request after the other, and takes loads off again. */
 export function useLoading({ latest, apply, reload }: TripRecord, scans: ReturnType<typeof useUnrecordedScans>) {
   const t = useT()
-  const warn = useWrongWayText()
+  const warn = useMisrouteText()
   const { result, show } = useScanResult()
 
   function showProblem(number: string, error: unknown) {
@@ -31,7 +31,7 @@ export function useLoading({ latest, apply, reload }: TripRecord, scans: ReturnT
           ? t('tripPage.loadedParcel')
           : t(`tripPage.loaded.${load.kind}`, { count: load.parcelCount })
       // It is loaded, and the clerk must notice the warning.
-      show(load.wrongWay === null, load.number, warn(text, load.wrongWay))
+      show(load.misroute === null, load.number, warn(text, load.misroute))
     } catch (error) {
       scans.refuse([number], errorMessage(error))
       showProblem(number, error)

@@ -1,14 +1,14 @@
 import { bagByNumber, fillBag } from '@waybill/contract/parcels/transport/bags'
 import { updateTrip } from '@waybill/contract/parcels/transport/trips'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findWrongWay } from '../../../src/domains/parcels/bags/rules.ts'
+import { findMisroute } from '../../../src/domains/parcels/bags/rules.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { getNumbers } from '../../testing/factories/gunnies.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { buildTripCalls, createAtStation, fillNewBag, loadNewTrip } from '../../testing/factories/trips.ts'
 
-describe('the rule of wrong ways', () => {
+describe('the rule of misroutes', () => {
   const hub = { id: 'hub', type: 'warehouse' } as const
   const one = { id: 'one', type: 'service_center_t1' } as const
   const two = { id: 'two', type: 'service_center_t1' } as const
@@ -30,11 +30,11 @@ describe('the rule of wrong ways', () => {
     ['away from its last station', [one], one, two, 'ends_here'],
     ['from its last station to a hub', [one], one, hub, 'ends_here'],
   ] as const)('%s', (_, ends, from, to, reason) => {
-    expect(findWrongWay(ends, from, to)).toBe(reason)
+    expect(findMisroute(ends, from, to)).toBe(reason)
   })
 })
 
-describe('a parcel or a bag that probably goes the wrong way', () => {
+describe('a parcel or a bag that is probably misrouted', () => {
   let test: TestApp
   let owner: TestCustomer
   let clerk: TestStaff
@@ -72,15 +72,15 @@ describe('a parcel or a bag that probably goes the wrong way', () => {
     const trip = await loadNewTrip(test, clerk, wrong.id, [])
     for (const code of [number, bag.number]) {
       const answer = await calls.load(trip.id, code)
-      expect(answer.body).toMatchObject({ changed: true, load: { wrongWay: warning() } })
+      expect(answer.body).toMatchObject({ changed: true, load: { misroute: warning() } })
       // A second scan warns again.
-      expect((await calls.load(trip.id, code)).body).toMatchObject({ changed: false, load: { wrongWay: warning() } })
+      expect((await calls.load(trip.id, code)).body).toMatchObject({ changed: false, load: { misroute: warning() } })
     }
     const loaded = await calls.read(trip.id)
-    expect(loaded.loads.map(({ wrongWay }) => wrongWay)).toEqual([warning(), warning()])
+    expect(loaded.loads.map(({ misroute }) => misroute)).toEqual([warning(), warning()])
     const body = { version: loaded.version, toStationId: right.id, vehicle: 'VAA 1', driverName: 'Ravi' }
     const changed = await test.call(updateTrip, { token: clerk.token, params: { id: trip.id }, body })
-    expect(changed.body.loads.map(({ wrongWay }) => wrongWay)).toEqual([null, null])
+    expect(changed.body.loads.map(({ misroute }) => misroute)).toEqual([null, null])
     const departed = await calls.depart(changed.body)
     expect(departed.status).toBe(200)
   })
@@ -90,16 +90,16 @@ describe('a parcel or a bag that probably goes the wrong way', () => {
     const bag = await fillNewBag(test, clerk, wrong.id, [])
     const fill = (id: string, trackingNumber: string) =>
       test.call(fillBag, { token: clerk.token, params: { id }, body: { trackingNumber } })
-    expect((await fill(bag.id, number)).body).toMatchObject({ changed: true, parcel: { wrongWay: warning() } })
+    expect((await fill(bag.id, number)).body).toMatchObject({ changed: true, parcel: { misroute: warning() } })
     const now = await test.call(bagByNumber, { token: clerk.token, params: { no: bag.number } })
-    expect(now.body.parcels.map(({ wrongWay }) => wrongWay)).toEqual([warning()])
+    expect(now.body.parcels.map(({ misroute }) => misroute)).toEqual([warning()])
     const good = await fillNewBag(test, clerk, right.id, [])
-    expect((await fill(good.id, other)).body.parcel.wrongWay).toBeNull()
+    expect((await fill(good.id, other)).body.parcel.misroute).toBeNull()
   })
 
   it('is not suspected if another carrier takes it over', async () => {
     const [row] = await createAtStation(test, owner, hub, 1, { receiver: receiver() as never, carrier: 'dhl' })
     const trip = await loadNewTrip(test, clerk, wrong.id, [])
-    expect((await calls.load(trip.id, row?.tracking_number ?? '')).body.load.wrongWay).toBeNull()
+    expect((await calls.load(trip.id, row?.tracking_number ?? '')).body.load.misroute).toBeNull()
   })
 })
