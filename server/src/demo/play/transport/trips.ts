@@ -115,8 +115,8 @@ export function planTrips(stage: Stage, stories: readonly OrderStory[], now: Dat
   mark(usual[0], 'broken_seal')
   mark(usual[1], 'no_seal')
   mark(usual[2], 'found')
-  // The parcels that have been under way for the longest time are those that would be missed.
-  mark(present[0], 'missing')
+  // The parcels that have been under way for the longest time are those that would be missed; the first is lost.
+  for (const trip of present.slice(0, 2)) mark(trip, 'missing')
   mark(
     present.find(({ oddity, departsAt }) => oddity === 'none' && departsAt < later(now, -hours(1))),
     'arrived',
@@ -242,7 +242,10 @@ async function loadToday(stage: Stage): Promise<void> {
   }
   const cancelled = await begin(home, hub, 2)
   await abandonTrip(deps, clerkAt(stage, home), cancelled.id, cancelled.version)
-  await begin(home, hub, 0)
+  const trip = await begin(home, hub, 0)
+  // A misroute: this station delivers the parcel.
+  const misrouted = (await listWaiting(stage)).find(({ from, end }) => from === home && end === home)
+  if (misrouted) await putOnTrip(deps, clerkAt(stage, home), trip.id, misrouted.number)
   await sealNewBag(stage, home, hub, [], null)
   const [bagged, waiting] = await findForwarded(stage)
   if (bagged) {
@@ -254,10 +257,11 @@ async function loadToday(stage: Stage): Promise<void> {
   await loadGunny(stage, begin)
 }
 
-type Forwarded = { number: string; from: Stop; to: Stop }
+/** A parcel at a station, and the station that delivers it. */
+type Waiting = { number: string; from: Stop; end: Stop }
 
-/** Parcels at a station from which they go on to another one. */
-async function findForwarded({ trx, map }: Stage): Promise<Forwarded[]> {
+/** The domestic parcels that stations have, on their way to their receivers. */
+async function listWaiting({ trx, map }: Stage): Promise<Waiting[]> {
   const rows = await trx
     .selectFrom('parcels')
     .select(['tracking_number', 'station_id', 'receiver'])
@@ -271,9 +275,15 @@ async function findForwarded({ trx, map }: Stage): Promise<Forwarded[]> {
   return rows.flatMap(({ tracking_number: number, station_id, receiver }) => {
     const from = map.stops.find(({ id }) => id === station_id)
     const { postcode } = (receiver ?? {}) as { postcode?: string }
-    if (!from || !number || !postcode) return []
-    const [, to] = map.between(from, map.findStation(postcode))
-    return to && isByRoad(from, to) ? [{ number, from, to }] : []
+    return from && number && postcode ? [{ number, from, end: map.findStation(postcode) }] : []
+  })
+}
+
+/** Parcels that go on to another station. */
+async function findForwarded(stage: Stage): Promise<(Waiting & { to: Stop })[]> {
+  return (await listWaiting(stage)).flatMap((parcel) => {
+    const [, to] = stage.map.between(parcel.from, parcel.end)
+    return to && isByRoad(parcel.from, to) ? [{ ...parcel, to }] : []
   })
 }
 
