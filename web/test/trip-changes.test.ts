@@ -51,7 +51,7 @@ test('changes a load in its place, and takes loads off', () => {
 
 test('notices that a colleague has changed the trip between two scans', () => {
   const [one, theirs] = [load('WB00000000108'), load('WB00000000116')]
-  // Version 8 is the work of somebody else.
+  // Version 8 is the change of a colleague.
   const scans = [{ trip: facts(9), load: one, changed: true }]
   expect(mergeScans(read(), scans).isComplete).toBe(false)
   // An unchanged scan shows it, too.

@@ -9,7 +9,7 @@ import type { TripRow } from './queries.ts'
 
 type LoadTypes = { kind: LoadKind }
 export type StoredLoad = Omit<Selectable<TripLoads>, keyof LoadTypes> & LoadTypes
-/** What tells where a parcel goes. */
+/** The columns that determine the last station of a parcel (`ParcelRouting`). */
 const parcelColumns = [
   'status',
   'leg',

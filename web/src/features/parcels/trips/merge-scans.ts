@@ -10,7 +10,7 @@ function toFacts({ loads: _, ...facts }: TripDetail): Trip {
 
 /**
  * A trip as it was read, with the scans that followed. Each change adds 1 to the version: a version that no scan of
- * this screen has made is the work of somebody else, so `isComplete` is false until the trip is read again.
+ * this screen has made is the change of a colleague, so `isComplete` is false until the trip is read again.
  */
 export function mergeScans(
   read: TripDetail,

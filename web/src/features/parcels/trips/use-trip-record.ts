@@ -51,7 +51,7 @@ export function useTripRecord(fetched: TripDetail, reload: () => void): TripReco
   }
 }
 
-/** What was fetched replaces what was read here, unless it is older: of equal versions it may have later arrivals. */
+/** The trip with the fetched response, unless that is older. One of the same version may have later arrivals. */
 function withFetched(local: Local, fetched: TripDetail): Local {
   if (fetched === local.read || fetched.version < local.read.version) return local
   return { read: fetched, changes: local.changes.filter(({ trip }) => trip.version > fetched.version) }
