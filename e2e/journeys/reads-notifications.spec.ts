@@ -96,6 +96,34 @@ test('a phone shows one message at a time, and none over the main action', async
   await expect(newest).toHaveText(/Siti Aminah/)
 })
 
+test('a pop-up is shown although a newer request replaces the one that returns it', async ({
+  page,
+  text,
+  startNewcomer,
+}) => {
+  await startNewcomer(page)
+  const stream = page.waitForResponse('**/api/customer/events')
+  await page.goto('/dashboard')
+  await stream
+  const released = Promise.withResolvers<void>()
+  const received: number[] = []
+  await page.route('**/api/customer/notifications/browser/alert', async (route) => {
+    const answer = await route.fetch()
+    const { alerts } = (await answer.json()) as { alerts: unknown[] }
+    if (alerts.length > 0) received.push(alerts.length)
+    // The server returns a pop-up once, and this response is late.
+    if (received.length === 1) await released.promise
+    await route.fulfill({ response: answer }).catch(() => undefined)
+  })
+  await answerLink(page, 'Siti Aminah')
+  await expect.poll(() => received.length).toBe(1)
+  await answerLink(page, 'Tan Wei Ming')
+  await expect.poll(() => received.length).toBe(2)
+  released.resolve()
+  for (const receiver of ['Siti Aminah', 'Tan Wei Ming'])
+    await expect(page.getByText(text('mail.address_filled_in.subject', { receiver }))).toBeVisible()
+})
+
 /**
  * Holds back the next request for the live stream until `release`. With `cutFirst`, the request before it gets a stream
  * that ends immediately, as if the server stopped. `requested` resolves when the held request is sent.

@@ -11,7 +11,7 @@ import { ApiError, type CallArguments, call } from './api.ts'
 import { currentLanguage, onLanguageChange } from './i18n.ts'
 import { type EndpointId, endpointKey } from './refresh-answers.ts'
 
-type Watching = {
+type Watching<T> = {
   /** False: the query does not run yet. */
   enabled?: boolean
   /** Milliseconds between polls while the screen is open. */
@@ -19,6 +19,11 @@ type Watching = {
   staleTime?: number
   /** Shows the previous response while the next one loads, so that lists and prices do not flicker. */
   keepPrevious?: boolean
+  /**
+   * Called with each response, also with one that a newer request has replaced: such a request is not aborted. For an
+   * endpoint that returns something only once.
+   */
+  onEachResponse?: (response: T) => void
 }
 
 /** Whether the same request may succeed a moment later. */
@@ -41,11 +46,11 @@ export function withoutRefreshError<T>(result: UseQueryResult<T>): UseQueryResul
 export function useCall<E extends EndpointShape>(
   endpoint: E,
   options: NonNullable<CallArguments<E>[0]>,
-  { keepPrevious, ...watching }: Watching = {},
+  { keepPrevious, onEachResponse, ...watching }: Watching<ResponseOf<E>> = {},
 ) {
   return withoutRefreshError(
     useQuery<ResponseOf<E>>({
-      ...toQuery(endpoint, options),
+      ...toQuery(endpoint, options, onEachResponse),
       ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
       ...watching,
     }),
@@ -61,13 +66,20 @@ export function prefetchCall<E extends EndpointShape>(
   return client.prefetchQuery(toQuery(endpoint, options))
 }
 
-function toQuery<E extends EndpointShape>(endpoint: E, options: NonNullable<CallArguments<E>[0]>) {
+function toQuery<E extends EndpointShape>(
+  endpoint: E,
+  options: NonNullable<CallArguments<E>[0]>,
+  onEachResponse?: (response: ResponseOf<E>) => void,
+) {
   const { params, query, body } = options as { params?: unknown; query?: unknown; body?: unknown }
   return {
     queryKey: [...endpointKey(endpoint), params ?? null, query ?? null, body ?? null],
-    queryFn: ({ signal }: { signal: AbortSignal }) => {
-      const withSignal = [{ ...options, signal }] as unknown as CallArguments<E>
-      return call(endpoint, ...withSignal)
+    queryFn: async (context: { signal: AbortSignal }): Promise<ResponseOf<E>> => {
+      // React Query aborts a replaced request only if the signal is read.
+      const request = onEachResponse ? options : { ...options, signal: context.signal }
+      const response = await call(endpoint, ...([request] as unknown as CallArguments<E>))
+      onEachResponse?.(response)
+      return response
     },
   }
 }

@@ -1,5 +1,6 @@
 import { IconBell } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { notificationAlert } from '@waybill/contract/notifications/notifications'
 import { useEffect } from 'react'
 import { badgeText } from '../../components/buttons/badge-text.ts'
@@ -14,16 +15,18 @@ const refetchMs = 5 * 60_000
 
 type Props = { className: string | undefined; badgeClass: string | undefined }
 
+function showAlerts({ alerts }: ResponseOf<typeof notificationAlert>): void {
+  // Never a warning dialog: it would take the focus from a user who is typing.
+  for (const { level, title } of alerts) notify.live(level === 'success' ? 'success' : 'info', title)
+}
+
 /** The bell of the top bar: the unread count, and new notifications as pop-ups that do not take the focus. */
 export function Bell({ className, badgeClass }: Props) {
   const t = useT()
   const user = useSession((state) => state.auth.user)
-  const { data } = useCall(notificationAlert, {}, { refetchInterval: refetchMs })
+  // The server returns each pop-up once.
+  const { data } = useCall(notificationAlert, {}, { refetchInterval: refetchMs, onEachResponse: showAlerts })
   const unread = data?.unread ?? 0
-  useEffect(() => {
-    // Never a warning dialog: it would take the focus from a user who is typing.
-    for (const { level, title } of data?.alerts ?? []) notify.live(level === 'success' ? 'success' : 'info', title)
-  }, [data])
   useEffect(() => {
     if (user) void renewPush(user.id).catch(() => undefined)
   }, [user])
