@@ -30,9 +30,13 @@ type Substitutes = ReadonlyMap<string, string>
 const names =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bWB[0-9A-Z]{8,}\b|\bP[0-9A-Z]{22,}\b|\bORD-\d{8}\b/g
 
+/** The serial of the floor's next order. It counts down, because the server's counts up and eight random digits repeat. */
+let orderSerial = 99_999_999
+
 /** Creates a new name of the same kind. */
 function rename(name: string): string {
-  const prefix = /^(?:ORD-|WB|P[0-9A-Z](?=[0-9A-Z]{21,}$))/.exec(name)?.[0]
+  if (name.startsWith('ORD-')) return `ORD-${orderSerial--}`
+  const prefix = /^(?:WB|P[0-9A-Z](?=[0-9A-Z]{21,}$))/.exec(name)?.[0]
   if (prefix === undefined) return randomUUID()
   const digits = Array.from({ length: name.length - prefix.length }, () => randomInt(10)).join('')
   return `${prefix}${digits}`
