@@ -30,7 +30,7 @@ type Substitutes = ReadonlyMap<string, string>
 const names =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bWB[0-9A-Z]{8,}\b|\bP[0-9A-Z]{22,}\b|\bORD-\d{8}\b/g
 
-/** The serial of the floor's next order. It counts down, because the server's counts up and eight random digits repeat. */
+/** The serial of the floor's next order: random digits could repeat. It counts down, as the server's counts up. */
 let orderSerial = 99_999_999
 
 /** Creates a new name of the same kind. */

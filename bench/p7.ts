@@ -27,7 +27,7 @@ const batchSize = 500
 
 /** The same columns as in the export, so that the floor writes the same cells. */
 const columns: SheetColumn[] = (
-  ['text', 'time', 'text', 'text', 'number', 'money', 'money', 'money', 'money', 'time', 'text'] as const
+  ['text', 'time', 'text', 'text', 'number', 'money', 'money', 'money', 'money', 'money', 'time', 'text'] as const
 ).map((kind, n) => ({ header: `Column ${n}`, kind }))
 
 /**
@@ -128,6 +128,7 @@ async function readAndWrite(pool: Pool, accountId: string, format: SheetFormat):
         order.tax_minor,
         order.paid_minor,
         order.refunded_minor,
+        order.refund_pending_minor,
         order.paid_us === null ? null : new Date(order.paid_us / 1000),
         order.invoice_number,
       ])
@@ -145,7 +146,7 @@ async function readAndWrite(pool: Pool, accountId: string, format: SheetFormat):
 
 function rowFor(n: number): SheetValue[] {
   const at = new Date(Date.UTC(2026, 0, 1) + n * 60_000)
-  return [`ORD-${n}`, at, 'On its way', 'Credit', 3, 2829, 159, 2829, 0, at, `INV-2026-${n}`]
+  return [`ORD-${n}`, at, 'On its way', 'Credit', 3, 2829, 159, 2829, 0, 0, at, `INV-2026-${n}`]
 }
 
 /** A customer with this many paid orders and their invoices, in the same form as the services write them. */
