@@ -1436,7 +1436,6 @@ export interface Users {
   created_at: Generated<Timestamp>;
   dimension_unit: string | null;
   email: string;
-  failed_logins: Generated<number>;
   id: string;
   invited_email: string | null;
   is_owner: Generated<boolean>;
@@ -1444,7 +1443,6 @@ export interface Users {
   kind: string;
   language: Generated<string>;
   last_login_at: Timestamp | null;
-  locked_until: Timestamp | null;
   monthly_limit_minor: number | null;
   name: string;
   password_hash: string | null;

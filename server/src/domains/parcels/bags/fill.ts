@@ -159,11 +159,12 @@ async function changeBag(
     const changes = await getChanges(trx, bag)
     const at = deps.clock.now()
     await updateBag(trx, bag, { status, ...changes }, at)
+    const { seal_number: sealNumber, station_id: stationId } = changes
     await recordActivity(trx, {
       action: `bags.${event}`,
       userId: caller.userId,
       subject: bag.number,
-      detail: changes,
+      detail: { ...(sealNumber && { sealNumber }), ...(stationId && { stationId }) },
       at,
     })
   })
