@@ -116,7 +116,11 @@ export function WhatStep({ form, quote, stale, hasAccount = true }: Props) {
       </Grid>
       <Grid min={220}>
         <TextField field={form.field('contentDescription')} autoComplete="off" />
-        <TextField field={form.field('reference')} autoComplete="off" help={t('newParcel.referenceHelp')} />
+        <TextField
+          field={form.field('reference')}
+          autoComplete="off"
+          help={hasAccount ? t('newParcel.referenceHelp') : t('newParcel.senderReferenceHelp')}
+        />
         {!declares && <MoneyField field={form.field('declaredValueMinor')} />}
 
         {hasAccount && maxInsured !== 0 && (
