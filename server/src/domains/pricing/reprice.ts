@@ -6,7 +6,7 @@ import { percentage } from '@waybill/contract/ground/money'
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../deps.ts'
 import { getRates, ratesBetween } from './rate-cards/rates.ts'
-import { discountOff, freight, measure, type Rate } from './rules.ts'
+import { discountOff, freight, measure, type Rate, replayBreakdown } from './rules.ts'
 
 /** A reading of the scale. Without dimensions (documents) only the weight counts. */
 export type ScaleReading = { weightGrams: number; dimensions: Dimensions | null }
@@ -41,12 +41,12 @@ async function rateFor(
   )
   const band = fitting.find((line) => line.minWeightGrams <= heavierGrams && heavierGrams <= line.maxWeightGrams)
   // Heavier than any band, or the card was deleted: the agreed rate continues in its steps.
-  return band ?? storedRate(price)
+  return band ? plain(band) : storedRate(price)
 }
 
 /**
  * The price with another weight and size: by the same version of the rate card, with the agreed percentages, discount
- * and charges. Insurance, cash on delivery and remote areas do not depend on weight, so their lines stay.
+ * and charges.
  */
 export async function repriceWithWeight(
   deps: Deps,
@@ -56,8 +56,18 @@ export async function repriceWithWeight(
 ): Promise<PriceBreakdown> {
   const actual = measure(weightGrams, dimensions, price.divisor, 1)
   const rate = await rateFor(deps, price, service, actual.chargeableGrams)
-  const step = price.inputs?.roundingGrams ?? rate.stepWeightGrams
-  const size = measure(weightGrams, dimensions, price.divisor, step)
+  const inputs = price.inputs && { ...price.inputs, dimensions }
+  return (
+    replayBreakdown({ ...price, weightGrams, inputs }, rate) ?? repriceByLines(price, rate, { weightGrams, dimensions })
+  )
+}
+
+/**
+ * The same for an old price without inputs: its lines have the percentages. A percentage whose line was zero is not
+ * known. Insurance, cash on delivery and remote areas do not depend on weight, so their lines stay.
+ */
+function repriceByLines(price: PriceBreakdown, rate: Rate, { weightGrams, dimensions }: ScaleReading): PriceBreakdown {
+  const size = measure(weightGrams, dimensions, price.divisor, rate.stepWeightGrams)
   const { amountMinor: freightMinor, steps } = freight(rate, size.chargeableGrams)
   const before = findLine(price, 'freight')?.amountMinor ?? 0
 
@@ -85,7 +95,7 @@ export async function repriceWithWeight(
     .map((line) => ({
       ...line,
       amountMinor: amounts[line.kind] ?? line.amountMinor,
-      basis: line.kind === 'freight' ? { ...line.basis, ...plain(rate), steps } : line.basis,
+      basis: line.kind === 'freight' ? { ...line.basis, ...rate, steps } : line.basis,
     }))
   const taxLine = findLine(price, 'tax')
   if (taxLine) {
@@ -105,7 +115,6 @@ export async function repriceWithWeight(
     ...size,
     lines,
     totalMinor: lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
-    ...(price.inputs ? { inputs: { ...price.inputs, dimensions } } : {}),
   }
 }
 
