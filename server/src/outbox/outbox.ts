@@ -31,7 +31,9 @@ export type OutboxEvents = {
     accountId: string
     paymentId: string
     purpose: string
+    /** Null: a top-up, or several orders at once, which are in `orderIds`. */
     orderId: string | null
+    orderIds?: string[]
     status: string
   }
   /** An unpaid order was cancelled: payments in progress have nothing left to pay. */

@@ -30,10 +30,11 @@ import { getPickupFee, priceOrder } from './checkout.ts'
 import type { StoredParty } from './invoices/seller.ts'
 import { billingClosedReason } from './monthly-billing/service.ts'
 import { presentOrderDetail } from './present.ts'
-import { cancelUnpaidOrders, lockUnpaidOrders, type OrderPickup } from './queries.ts'
+import { lockUnpaidOrders, type OrderPickup, type OrderRow } from './queries.ts'
 import { listNewOrder } from './queries-list.ts'
 import { type NewOrder, ordersWrite, takeOrderNumbers, toOrderRow } from './queries-new.ts'
 import { checkoutTab, paymentMinutes, sumLines } from './rules.ts'
+import { cancelUnpaid } from './unfinished/cancel-unpaid.ts'
 
 /** How long a group of orders waits for a parcel that another request has locked. */
 const longestLockMs = 100
@@ -202,7 +203,7 @@ async function planWithLocks(
   await supersede(
     deps,
     trx,
-    unpaidOrders.filter(({ id }) => oldOrders.has(id)).map(({ id }) => id),
+    unpaidOrders.filter(({ id }) => oldOrders.has(id)),
   )
   return plan
 }
@@ -269,8 +270,8 @@ async function planOrder(
 }
 
 /** Ends unpaid orders that lose parcels to a newer one, and frees their other parcels. */
-async function supersede(deps: Deps, trx: Tx, orderIds: readonly string[]): Promise<void> {
-  for (const id of await cancelUnpaidOrders(trx, orderIds, deps.clock.now())) {
+async function supersede(deps: Deps, trx: Tx, orders: readonly OrderRow[]): Promise<void> {
+  for (const id of await cancelUnpaid(deps, trx, orders)) {
     await bindToOrder(trx, await listParcelsOfOrder(trx, id, { lock: true }), null)
   }
 }

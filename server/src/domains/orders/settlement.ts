@@ -25,7 +25,6 @@ import { joinVisit } from '../pickups/visits/join-visit.ts'
 import { priceOrder } from './checkout.ts'
 import { documentFacts } from './invoices/seller.ts'
 import {
-  cancelUnpaidOrders,
   findOrderToPay,
   lockAccountOrder,
   type OrderRow,
@@ -36,7 +35,7 @@ import {
 } from './queries.ts'
 import { ordersPaidWrite, type PaidOrder } from './queries-paid.ts'
 import { checkoutTab, isRowDueInStore, methodChoices, sumLines } from './rules.ts'
-import { notifyOrdersEnded } from './unfinished/notify-ended.ts'
+import { cancelUnpaid } from './unfinished/cancel-unpaid.ts'
 
 /**
  * An order and its parcels by id. `visit`: a locked visit for another order that this one can join; undefined: not
@@ -318,10 +317,8 @@ export async function releaseParcels(
 
 /** Ends an expired unpaid order. Its parcels stay in the cart, available for another order. */
 export async function expireUnpaidOrder(deps: Deps, trx: DbOrTx, { order, parcels }: LockedOrder): Promise<void> {
-  const cancelledIds = await cancelUnpaidOrders(trx, [order.id], deps.clock.now())
-  if (cancelledIds.length === 0) return
-  await bindToOrder(trx, parcels, null)
-  await notifyOrdersEnded(deps, trx, [{ accountId: order.account_id, orderId: order.id }])
+  const cancelledIds = await cancelUnpaid(deps, trx, [order])
+  if (cancelledIds.length > 0) await bindToOrder(trx, parcels, null)
 }
 
 const sweepSize = 200

@@ -66,8 +66,13 @@ const settledPayload = sql`jsonb_build_object(
     'accountId', account_id, 'paymentId', id, 'purpose', purpose, 'orderId', order_id, 'status', status
   )`
 
-/** Inserts payments, and the events of those that are settled already. */
-export function paymentsWrite(payments: readonly PaymentRow[]): Write {
+/**
+ * Inserts payments, and the events of those that are settled already. `orderIds`: the orders of one payment that pays
+ * several at once.
+ */
+export function paymentsWrite(payments: readonly PaymentRow[], orderIds: readonly string[] = []): Write {
+  const several = orderIds.length > 1 ? JSON.stringify({ orderIds }) : '{}'
+  const payload = sql`${settledPayload} || ${several}::jsonb`
   const columns = sql`account_id, id, purpose, order_id, method, status, amount_minor, currency, reference,
         gateway_payment_id, created_by, expires_at, settled_at, created_at, bonus_minor`
   const ctes = sql`
@@ -80,7 +85,7 @@ export function paymentsWrite(payments: readonly PaymentRow[]): Write {
         settled_at timestamptz, created_at timestamptz, bonus_minor bigint)
       returning *
     ), payments_emitted as (
-      ${insertEvents('payment.settled', settledPayload, sql`payments_made where status = 'succeeded'`)}
+      ${insertEvents('payment.settled', payload, sql`payments_made where status = 'succeeded'`)}
     )`
   return {
     ctes,

@@ -43,11 +43,12 @@ export const queuePaidOrders: OutboxHandler<'payment.settled'> = (deps, trx, pay
   queueEvents(
     deps,
     trx,
-    payments.flatMap(({ accountId, paymentId, purpose, orderId, status }) =>
-      purpose === 'order' && orderId !== null && status === 'succeeded'
-        ? [{ accountId, event: 'order.paid' as const, data: { orderId, paymentId } }]
-        : [],
-    ),
+    payments.flatMap(({ accountId, paymentId, purpose, orderId, orderIds, status }) => {
+      const paidIds = purpose === 'order' && status === 'succeeded' ? (orderIds ?? [orderId]) : []
+      return paidIds.flatMap((id) =>
+        id === null ? [] : { accountId, event: 'order.paid' as const, data: { orderId: id, paymentId } },
+      )
+    }),
   )
 
 /** Queues deliveries for unpaid orders that were cancelled. */

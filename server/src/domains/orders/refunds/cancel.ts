@@ -20,8 +20,9 @@ import {
 import { transitionParcels } from '../../parcels/transition.ts'
 import { lockPickups, pickupsWithIds, recountPickups, type Visit } from '../../pickups/service.ts'
 import { updateTotal } from '../pay-at-counter/service.ts'
-import { cancelUnpaidOrders, findOrder, type OrderRow } from '../queries.ts'
+import { findOrder, type OrderRow } from '../queries.ts'
 import { isRowDueInStore, paidShare, refundDestination, statusByParcels } from '../rules.ts'
+import { cancelUnpaid } from '../unfinished/cancel-unpaid.ts'
 import { findOrders, lockOrders, type RefundRow, setOrderStatus } from './queries.ts'
 import { notifyCancelled, refundShare } from './service.ts'
 import { countPickupsLeft, countSharers, listPickupIds, ordersAndPayers, requireSamePayers } from './shared-visits.ts'
@@ -138,19 +139,11 @@ export async function endUnpaidOrders(
   others: readonly ParcelRow[],
 ): Promise<void> {
   if (unpaidOrders.length === 0) return
-  const cancelledIds = new Set(
-    await cancelUnpaidOrders(
-      trx,
-      unpaidOrders.map(({ id }) => id),
-      deps.clock.now(),
-    ),
-  )
+  const cancelledIds = new Set(await cancelUnpaid(deps, trx, unpaidOrders))
   const orphans = others.filter(({ order_id }) => order_id !== null && cancelledIds.has(order_id))
   const waiting = orphans.filter(({ status }) => status === 'pending_payment')
   await transitionParcels(deps, trx, waiting, 'checkout_abandoned', { actorId: caller.userId })
   await bindToOrder(trx, orphans, null)
-  const cancelledOrders = unpaidOrders.map(({ id, account_id }) => ({ accountId: account_id, orderId: id }))
-  await deps.outbox.emit(trx, 'order.cancelled', ...cancelledOrders)
 }
 
 function presentRefund(row: RefundRow): Cancellation['refunds'][number] {

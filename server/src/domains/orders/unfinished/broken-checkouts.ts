@@ -1,7 +1,8 @@
 /** Unpaid orders that lost a parcel. */
 import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { bindToOrder, listParcelsOfOrder } from '../../parcels/service.ts'
-import { cancelUnpaidOrders, lockUnpaidAmong } from '../queries.ts'
+import { lockUnpaidAmong } from '../queries.ts'
+import { cancelUnpaid } from './cancel-unpaid.ts'
 
 /**
  * Ends unpaid orders that lost a parcel, and frees the remaining ones. Such an order can no longer be paid, and would
@@ -16,8 +17,7 @@ export const endBrokenCheckouts: OutboxHandler<'checkout.parcel_left'> = async (
     const parcels = await listParcelsOfOrder(trx, order.id, { lock: true })
     // Complete: the parcel came back, or never left.
     if (parcels.length === order.parcel_count) continue
-    await cancelUnpaidOrders(trx, [order.id], deps.clock.now())
+    await cancelUnpaid(deps, trx, [order])
     await bindToOrder(trx, parcels, null)
-    await deps.outbox.emit(trx, 'order.cancelled', { accountId: order.account_id, orderId: order.id })
   }
 }

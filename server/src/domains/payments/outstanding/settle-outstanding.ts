@@ -157,7 +157,8 @@ export async function settleOutstanding(
     currency,
   }
   const payment = buildSettledPayment(deps, paidOrder, { id: paymentId, method, actorId })
-  await runWrites(trx, [paymentsWrite([payment])])
+  const orderIds = paid.map(({ id }) => id)
+  await runWrites(trx, [paymentsWrite([payment], orderIds)])
   const stationId = by.stationId ?? null
   const storeRows = rows.filter(({ handed_over }) => !handed_over)
   await releaseOutstanding(deps, trx, accountId, storeRows, { actorId, stationId, chargeId: null })
