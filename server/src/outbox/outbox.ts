@@ -43,6 +43,8 @@ export type OutboxEvents = {
   'wallet.moved': { accountId: string }
   /** A user of a company was removed, suspended or blocked, or has fewer rights. */
   'company.member_limited': { accountId: string; userId: string; wasApprover: boolean }
+  /** A company was handed over to another owner. */
+  'company.owner_changed': { accountId: string; formerOwnerId: string; ownerId: string }
   /** A rider or a counter collected cash on delivery. */
   'cod.collected': {
     accountId: string

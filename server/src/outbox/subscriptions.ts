@@ -1,5 +1,6 @@
 /** The subscribers of the outbox. */
 import type { Deps } from '../deps.ts'
+import { revokeKeysOfFormerOwners } from '../domains/integrations/api-keys/service.ts'
 import { queueCancelledOrders, queuePaidOrders, queueParcelEvents } from '../domains/integrations/webhooks/events.ts'
 import { followLeftMembers } from '../domains/orders/approvals/left-members.ts'
 import { completeOrders } from '../domains/orders/service.ts'
@@ -51,6 +52,7 @@ export function outboxSubscriptions(deps: Deps): Subscription[] {
     on('parcel.deleted', markAfterRemoval),
     on('checkout.parcel_left', endBrokenCheckouts),
     on('company.member_limited', followLeftMembers),
+    on('company.owner_changed', revokeKeysOfFormerOwners),
     on('order.cancelled', expirePaymentsOfOrders, queueCancelledOrders, notifyOrdersEnded),
     on('cod.collected', bookCollected),
     on('payment.settled', notifyPaymentsSettled, queuePaidOrders),

@@ -57,6 +57,7 @@ const lossByTopic: Record<OutboxTopic, DiscardLoss | null> = {
   'order.cancelled': null,
   'checkout.parcel_left': null,
   'company.member_limited': null,
+  'company.owner_changed': null,
   'cod.collected': null,
 }
 

@@ -134,7 +134,7 @@ export async function declineOffer(deps: Deps, caller: CustomerCaller, id: strin
 
 /**
  * Makes the caller the owner, and gives the former owner the rights that the caller had. Both get new tokens and a
- * mail. Throws not_found, ownership_offer_over, ownership_member.
+ * mail; API keys of the former owner are revoked. Throws not_found, ownership_offer_over, ownership_member.
  */
 export async function acceptOffer(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
   const at = deps.clock.now()
@@ -145,6 +145,8 @@ export async function acceptOffer(deps: Deps, caller: CustomerCaller, id: string
     await decideOffer(trx, id, 'accepted', at)
     await revokeTokens(trx, deps, owner.id, member.id)
     await record(trx, caller, 'ownershipAccepted', offer, at)
+    const event = { accountId: caller.accountId, formerOwnerId: owner.id, ownerId: member.id }
+    await deps.outbox.emit(trx, 'company.owner_changed', event)
     await notifyUser(trx, deps, owner, 'ownership_given', member.name)
     await notifyUser(trx, deps, member, 'ownership_taken', owner.name)
   })

@@ -93,6 +93,23 @@ export async function markRevoked(
   return row && { row, changed: false }
 }
 
+/** Revokes the keys that a user of an account created. Returns those that were not revoked before. */
+export async function revokeKeysOfUser(
+  trx: DbOrTx,
+  accountId: AccountId,
+  userId: string,
+  at: Date,
+): Promise<ApiKeyRow[]> {
+  return trx
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('account_id', '=', accountId)
+    .where('created_by', '=', userId)
+    .where('revoked_at', 'is', null)
+    .returningAll()
+    .execute()
+}
+
 /**
  * Adds an amount to a key's spending on a day, if the key is still usable and the sum stays within its limit. Locks
  * the sum until the transaction ends. False: refused, nothing was added.

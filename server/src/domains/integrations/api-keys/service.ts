@@ -4,7 +4,7 @@ import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { AccountStatus, ApiScope, UserType } from '@waybill/contract/ground/enums/enums'
 import type { ApiKey, createApiKey, listApiKeys } from '@waybill/contract/integrations/api-keys'
 import { maxApiKeys } from '@waybill/contract/integrations/api-keys'
-import { recordActivity } from '../../../activity.ts'
+import { type Activity, recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller, callerFromKey } from '../../../http/caller.ts'
@@ -13,6 +13,7 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { randomToken, sha256 } from '../../../lib/crypto.ts'
 import { newId } from '../../../lib/ids.ts'
+import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { findAccountById, findUserById, findUserNames, lockAccount } from '../../accounts/service.ts'
 import { checkPin } from '../../wallet/service.ts'
 import {
@@ -22,6 +23,7 @@ import {
   insertKey,
   listKeyRows,
   markRevoked,
+  revokeKeysOfUser,
   saveLastUse,
 } from './queries.ts'
 
@@ -115,6 +117,35 @@ export async function createKey(
   })
 }
 
+/**
+ * Revokes the keys of former owners after their companies were handed over: they know the keys, which can do more than
+ * a member.
+ */
+export const revokeKeysOfFormerOwners: OutboxHandler<'company.owner_changed'> = async (deps, trx, events) => {
+  const at = deps.clock.now()
+  for (const { accountId, formerOwnerId, ownerId: userId } of events) {
+    // Safe: the event was written by a change within the same company.
+    for (const { id, name } of await revokeKeysOfUser(trx, asAccountId(accountId), formerOwnerId, at))
+      await recordActivity(trx, revocation({ id, name, accountId, userId, at }))
+  }
+}
+
+const revocation = ({
+  id,
+  name,
+  accountId,
+  userId,
+  at,
+}: Record<'id' | 'name' | 'accountId' | 'userId', string> & { at: Date }): Activity => ({
+  action: 'apiKeys.revoked',
+  level: 'NOTICE',
+  accountId,
+  userId,
+  subject: id,
+  detail: { name },
+  at,
+})
+
 /** Revokes a key. Every call looks its key up, so the next one is refused. Throws not_found. */
 export async function revokeKey(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
   const { accountId, userId } = caller
@@ -123,16 +154,7 @@ export async function revokeKey(deps: Deps, caller: CustomerCaller, id: string):
     const revoked = await markRevoked(trx, accountId, id, at)
     if (!revoked) throw new AppError('not_found')
     if (!revoked.changed) return
-    const detail = { name: revoked.row.name }
-    await recordActivity(trx, {
-      action: 'apiKeys.revoked',
-      level: 'NOTICE',
-      accountId,
-      userId,
-      subject: id,
-      detail,
-      at,
-    })
+    await recordActivity(trx, revocation({ id, name: revoked.row.name, accountId, userId, at }))
   })
 }
 
