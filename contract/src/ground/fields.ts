@@ -80,7 +80,11 @@ export const integerText = (least: number, most: number = largestInteger) =>
 export const weekday = integer(1, 7)
 export const id = z.uuid()
 export const idParams = z.object({ id })
-export const version = integer(1)
+/** The largest version that can be sent back: the change stores the next one. */
+const largestVersion = largestInteger - 1
+export const version = integer(1, largestVersion)
+/** The version of a record that its first change creates: 0 until then. */
+export const versionOrNone = integer(0, largestVersion)
 export const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(emailLimit), z.email())
 export const url = z.url().check(z.maxLength(urlLimit))
 export const locale = z.enum(locales)

@@ -1,7 +1,7 @@
 /** The caller's notifications: the list, pop-ups, and preferences. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { id, instant, integer } from '../ground/fields.ts'
+import { id, instant, versionOrNone } from '../ground/fields.ts'
 import { keysetPage, keysetQuery } from '../ground/paging.ts'
 import { notificationChannels, notificationLevels, notificationTopicNames } from './kinds.ts'
 
@@ -113,7 +113,7 @@ export const putNotificationPreferences = endpoint({
       .check(z.maxLength(100)),
     quietHours: z.nullable(z.object({ from: timeOfDay, until: timeOfDay })),
     /** 0 until the caller has saved preferences. */
-    version: integer(0),
+    version: versionOrNone,
   }),
   response: preferences,
 })

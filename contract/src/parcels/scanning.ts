@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { labelValues } from '../ground/enums/labels.ts'
 import { parcelStatusLabels } from '../ground/enums/parcel-enums.ts'
-import { id, idParams, instant, integer, integerText, optionalText, text } from '../ground/fields.ts'
+import { id, idParams, instant, integer, integerText, optionalText, text, versionOrNone } from '../ground/fields.ts'
 import { dimensions } from '../ground/measures.ts'
 import { failedAttempt, failureReasons } from './failed-delivery.ts'
 import { parcelDetail, trackingEvent } from './parcels.ts'
@@ -181,7 +181,7 @@ export const declareLost = endpoint({
   summary: 'Ends the journey of a parcel that cannot be found; its sender gets a mail with the note',
   params: idParams,
   body: z.object({
-    version: integer(0),
+    version: versionOrNone,
     /** For the sender: where the courier has searched, and what happens next. */
     note: text(500),
   }),

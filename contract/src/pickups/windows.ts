@@ -1,7 +1,7 @@
 /** The pickup capacity of a station, by window. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { change, day, id, idParams, integer, weekday } from '../ground/fields.ts'
+import { change, day, id, idParams, integer, versionOrNone, weekday } from '../ground/fields.ts'
 import { pickupWindows } from './pickup-choice.ts'
 
 const pickups = integer(0, 1000)
@@ -17,7 +17,7 @@ const ofDay = z.object({ day, window, pickups })
 /** The pickup capacity of a station: a day overrides its weekday, and a weekday overrides the default. */
 export const capacityInput = z.object({
   /** 0: never changed yet. */
-  version: integer(0),
+  version: versionOrNone,
   /** The default number of pickups in one window. */
   perWindow: pickups,
   /** The cut-off time for everything the station covers; null keeps the times of its areas. */

@@ -1,7 +1,7 @@
 /** The statement of a wallet, and its low-balance alert. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { integer } from '../ground/fields.ts'
+import { versionOrNone } from '../ground/fields.ts'
 import { currency, positiveMinorAmount } from '../ground/money.ts'
 
 const base = '/api/customer/wallets'
@@ -43,6 +43,6 @@ export const setWalletPreferences = endpoint({
   path: `${base}/preferences`,
   access: 'wallet',
   summary: 'Changes the low-balance alert; a stale version answers 409',
-  body: z.extend(preferences, { version: integer(0) }),
+  body: z.extend(preferences, { version: versionOrNone }),
   response: walletPreferences,
 })
