@@ -4,7 +4,20 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 vi.mock('@mantine/core', () => ({ Button: (props: object) => createElement('b', props) }))
 vi.mock('../src/components/feedback/use-send.ts', () => ({ useSend: () => ({ pending: undefined }) }))
-vi.mock('../src/lib/i18n.ts', () => ({ useT: () => (key: string) => key }))
+vi.mock('../src/lib/i18n.ts', () => ({ useT: () => (key: string) => key, t: (key: string) => key }))
+vi.mock('../src/components/feedback/notify.tsx', () => ({ notify: {} }))
+vi.mock('../src/lib/session.ts', () => ({ sessionStore: { subscribe: vi.fn() } }))
+vi.mock('../src/lib/send-queue/queue-store.ts', () => ({ indexedStore: vi.fn() }))
+const queued: { scannedAt?: string }[] = []
+vi.mock('../src/lib/send-queue/send-queue.ts', () => ({
+  SendQueue: class {
+    open() {}
+    add(_number: string, body: { scannedAt?: string }) {
+      queued.push(body)
+    }
+  },
+}))
+vi.stubGlobal('window', { addEventListener: vi.fn() })
 
 const serverTime = Date.parse('2026-11-28T10:00:00Z')
 const minute = 60_000
@@ -68,6 +81,29 @@ test('the clock ignores older times of cached responses, and corrections of the 
   // A device that slept: its `performance.now()` stood still.
   note(serverTime + 30 * minute)
   expect(serverNow()).toBe(serverTime + 30 * minute)
+})
+
+test('the clock counts the sleep of a device, whatever the device says the time is', async () => {
+  vi.setSystemTime(serverTime - 120 * minute)
+  const { note, serverNow } = await load()
+  note(serverTime)
+  // `performance.now()` stands still while the device sleeps; its own clock does not.
+  vi.setSystemTime(serverTime - 90 * minute)
+  expect(serverNow()).toBe(serverTime + 30 * minute)
+  // The clock of the device was set, and no time has passed: the next response corrects it.
+  vi.setSystemTime(serverTime)
+  note(serverTime)
+  expect(serverNow()).toBe(serverTime)
+})
+
+test.each([3, -3])('a scan has the server’s time on a device whose clock is %i days wrong', async (wrong) => {
+  vi.setSystemTime(serverTime + wrong * 24 * 60 * minute)
+  const { note } = await load()
+  const { addScan } = await import('../src/features/parcels/scan-queue/scan-queue.ts')
+  note(serverTime)
+  vi.advanceTimersByTime(minute)
+  addScan({ trackingNumber: 'KMX0000000001', event: 'accepted', photoIds: [] })
+  expect(queued.pop()?.scannedAt).toBe(new Date(serverTime + minute).toISOString())
 })
 
 test('the time is that of the device before the first response, and if a proxy hides it', async () => {

@@ -7,6 +7,7 @@ import { t } from '../../../lib/i18n.ts'
 import { indexedStore } from '../../../lib/send-queue/queue-store.ts'
 import { type Entry, SendQueue, type Snapshot } from '../../../lib/send-queue/send-queue.ts'
 import { sessionStore } from '../../../lib/session.ts'
+import { serverNow } from '../../../lib/time/server-clock.ts'
 
 export type ScanBody = BodyIn<typeof scan>
 export type ScanEntry = Entry<ScanBody, ScanResult>
@@ -43,9 +44,9 @@ window.addEventListener('online', () => queue.resume())
 sessionStore.subscribe(() => void queue.open())
 void queue.open()
 
-/** Queues a scan. It is sent as soon as possible. */
+/** Queues a scan. It is sent as soon as possible, with its time by the server's clock: the device's may be days wrong. */
 export function addScan(body: ScanBody): void {
-  queue.add(body.trackingNumber, { ...body, scannedAt: new Date().toISOString() })
+  queue.add(body.trackingNumber, { ...body, scannedAt: new Date(serverNow()).toISOString() })
 }
 
 /** Sends a refused scan again, with changed details if needed. */
