@@ -109,13 +109,41 @@ export function StockCount({ stationId, count, open, onEnd }: Props) {
   )
 }
 
+type Extra = StockCountResult['extra'][number]
+
+/** Whether a scan can take a parcel that is not on record here: a lost one arrives when it is found. */
+const isScannable = ({ status }: Extra) => !isEnded(status) || status === 'lost'
+
+function ExtraParcels({ title, parcels, hint }: { title: string; parcels: readonly Extra[]; hint: string }) {
+  const custodyText = useCustodyText()
+  if (parcels.length === 0) return null
+  return (
+    <div>
+      <h3>{title}</h3>
+      <LineList>
+        {parcels.map((parcel) => (
+          <li key={parcel.trackingNumber}>
+            <StaffParcelLink number={parcel.trackingNumber} />
+            {isEnded(parcel.status) ? (
+              <ParcelPill parcel={parcel} waitsForApproval={false} />
+            ) : (
+              <Quiet>{custodyText(parcel.custody)}</Quiet>
+            )}
+          </li>
+        ))}
+      </LineList>
+      <Note>{hint}</Note>
+    </div>
+  )
+}
+
 /** The result of a count: complete, or each difference with its number. */
 export function StockCountEnd({ result, onClose }: { result: StockCountResult; onClose: () => void }) {
   const t = useT()
   const format = useFormat()
-  const custodyText = useCustodyText()
   const { at, missing, extra, broughtBack, unknown } = result
   const isEven = missing.length + extra.length + unknown.length === 0
+  const [scannable, ended] = [extra.filter(isScannable), extra.filter((parcel) => !isScannable(parcel))]
   return (
     <Panel aria-label={t('stockCount.title')} title={t('stockCount.title')}>
       <Notice as="div" size="lg" tone={getTone(isEven)} role="status">
@@ -139,24 +167,8 @@ export function StockCountEnd({ result, onClose }: { result: StockCountResult; o
             <Note>{t('stockCount.missingHint')}</Note>
           </div>
         )}
-        {extra.length > 0 && (
-          <div>
-            <h3>{t('stockCount.extra')}</h3>
-            <LineList>
-              {extra.map((parcel) => (
-                <li key={parcel.trackingNumber}>
-                  <StaffParcelLink number={parcel.trackingNumber} />
-                  {isEnded(parcel.status) ? (
-                    <ParcelPill parcel={parcel} waitsForApproval={false} />
-                  ) : (
-                    <Quiet>{custodyText(parcel.custody)}</Quiet>
-                  )}
-                </li>
-              ))}
-            </LineList>
-            <Note>{t('stockCount.extraHint')}</Note>
-          </div>
-        )}
+        <ExtraParcels title={t('stockCount.extra')} parcels={scannable} hint={t('stockCount.extraHint')} />
+        <ExtraParcels title={t('stockCount.extraEnded')} parcels={ended} hint={t('stockCount.extraEndedHint')} />
         {broughtBack.length > 0 && (
           <div>
             <h3>{t('stockCount.broughtBack')}</h3>
@@ -185,7 +197,7 @@ export function StockCountEnd({ result, onClose }: { result: StockCountResult; o
         )}
       </Grid>
       <Buttons>
-        {extra.length > 0 && <ButtonLink to="/staff/scan">{t('stockCount.toScan')}</ButtonLink>}
+        {scannable.length > 0 && <ButtonLink to="/staff/scan">{t('stockCount.toScan')}</ButtonLink>}
         {broughtBack.length > 0 && (
           <ButtonLink to="/staff/deliveries" search={{ view: 'failed' }}>
             {t('stockCount.toFailed')}
