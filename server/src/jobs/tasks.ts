@@ -18,6 +18,7 @@ import { readBulk } from '../domains/parcels/bulk-rows/read-file.ts'
 import { bookCarrier, bookCarriers } from '../domains/parcels/carrier-handover/bookings.ts'
 import { trackCarriers } from '../domains/parcels/carrier-handover/tracking.ts'
 import { recallAbandoned } from '../domains/parcels/failed-delivery/jobs.ts'
+import { reportFound } from '../domains/parcels/lost/jobs.ts'
 import { notifyStuckParcels } from '../domains/parcels/scanning/jobs.ts'
 import { enforceCollectionDays } from '../domains/parcels/self-collection/holding.ts'
 import { closeSilent } from '../domains/parcels/weighing/answers.ts'
@@ -62,6 +63,7 @@ export const tasks: Tasks = {
   'parcels:weights-accepted': closeSilent,
   'parcels:undelivered': recallAbandoned,
   'parcels:collection-days': enforceCollectionDays,
+  'parcels:tell-found': reportFound,
   'parcels:tell-stuck': notifyStuckParcels,
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
   'reports:make-file': makeReportFile,

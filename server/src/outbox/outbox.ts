@@ -25,6 +25,8 @@ export type OutboxEvents = {
     /** The last day of collection after the event, `YYYY-MM-DD`. */
     collectUntil: string | null
   }
+  /** A lost parcel was found, and the scan can no longer be undone. */
+  'parcel.found': { parcelId: string; createdBy: string; trackingNumber: string | null }
   /** A parcel from a spreadsheet was deleted. */
   'parcel.deleted': { accountId: string; parcelId: string; batchId: string }
   'payment.settled': {

@@ -10,7 +10,7 @@ import { markAfterEnd, markAfterRemoval } from '../domains/parcels/bulk/ended-pa
 import { followCarriers } from '../domains/parcels/carrier-handover/bookings.ts'
 import { askAfterFailure } from '../domains/parcels/failed-delivery/jobs.ts'
 import { leaveOpenGunnies } from '../domains/parcels/gunny/left-parcels.ts'
-import { notifyFound } from '../domains/parcels/lost/service.ts'
+import { notifyFound, queueFound } from '../domains/parcels/lost/jobs.ts'
 import { notifyCollectable } from '../domains/parcels/self-collection/holding.ts'
 import { notifyDelivered } from '../domains/parcels/timeline/notify-delivered.ts'
 import { bookCollected } from '../domains/payments/cod/service.ts'
@@ -45,10 +45,10 @@ export function outboxSubscriptions(deps: Deps): Subscription[] {
       completeOrders,
       queueParcelEvents,
       notifyDelivered,
-      notifyFound,
-      notifyFoundAfterPayment,
+      queueFound,
       markAfterEnd,
     ),
+    on('parcel.found', notifyFound, notifyFoundAfterPayment),
     on('parcel.deleted', markAfterRemoval),
     on('checkout.parcel_left', endBrokenCheckouts),
     on('company.member_limited', followLeftMembers),

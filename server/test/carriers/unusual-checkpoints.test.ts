@@ -120,6 +120,9 @@ describe('unusual checkpoints of a carrier', () => {
     const { status, events } = await getDetail(row)
     expect(status).toBe('completed')
     expect(events.map(({ event }) => event)).toEqual(expect.arrayContaining(['lost', 'arrived', 'delivered']))
+    // The notice waits until a scan could no longer be undone.
+    await sql`update graphile_worker._private_jobs set run_at = now()`.execute(test.deps.db)
+    await test.settle()
     const { items } = (await test.call(listNotifications, { token: await freshToken(test, customer) })).body
     expect(items.map(({ kind }) => kind)).toContain('parcel_found')
 

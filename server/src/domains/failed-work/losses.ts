@@ -9,6 +9,7 @@ import type { OutboxTopic } from '../../outbox/outbox.ts'
  */
 const lossByJob: Record<JobName, DiscardLoss | null> = {
   'mail:send': 'message',
+  'parcels:tell-found': 'message',
   'notifications:push': 'message',
   'accounts:resend-registration': 'message',
   'accounts:forgot-password': 'message',
@@ -48,10 +49,11 @@ const lossByJob: Record<JobName, DiscardLoss | null> = {
   'failed-work:tell': null,
 }
 
-/** The subscribers of these two only notify. Those of the others change orders, payments, approvals or the ledger. */
+/** The subscribers of these three only notify. Those of the others change orders, payments, approvals or the ledger. */
 const lossByTopic: Record<OutboxTopic, DiscardLoss | null> = {
   'wallet.moved': 'message',
   'payment.settled': 'message',
+  'parcel.found': 'message',
   'parcel.moved': null,
   'parcel.deleted': null,
   'order.cancelled': null,

@@ -34,9 +34,8 @@ export async function notifyCustomer(
 }
 
 /** Notifies finance, which paid: the parcel continues, and nobody takes the money back without asking the customer. */
-export const notifyFoundAfterPayment: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
-  for (const { parcelId, trackingNumber, fromStatus, event } of moves) {
-    if (fromStatus !== 'lost' || event !== 'arrived') continue
+export const notifyFoundAfterPayment: OutboxHandler<'parcel.found'> = async (deps, trx, parcels) => {
+  for (const { parcelId, trackingNumber } of parcels) {
     const claim = await findClaimOfParcel(trx, parcelId)
     const ticket = claim?.state === 'paid' && claim.reason === 'lost' ? await findTicketRow(trx, claim.ticket_id) : null
     if (!claim || !ticket) continue

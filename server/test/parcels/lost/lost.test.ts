@@ -3,13 +3,14 @@ import { getOrder } from '@waybill/contract/orders/orders'
 import { createPrintRun, generateNotes, postNotes } from '@waybill/contract/parcels/labels'
 import { listParcels } from '@waybill/contract/parcels/list'
 import { listDeliveryTasks } from '@waybill/contract/parcels/rider-tasks'
-import { declareLost, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
+import { declareLost, scan, staffParcelByNumber, undoScan } from '@waybill/contract/parcels/scanning'
 import { staffNotes } from '@waybill/contract/parcels/staff-prints'
 import { listStock } from '@waybill/contract/parcels/stock'
 import { contestWeighing, getWeighing, listDisputes, reweighParcel } from '@waybill/contract/parcels/weighing'
 import { decideClaim } from '@waybill/contract/tickets/staff-tickets'
 import { claimOptions } from '@waybill/contract/tickets/tickets'
 import { publicTrackGet } from '@waybill/contract/tracking/tracking'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findWrongFigures } from '../../../src/domains/dashboard/queries-figures.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
@@ -47,6 +48,11 @@ describe('a parcel that cannot be found', () => {
     const { items } = (await test.call(listNotifications, { token: owner.token })).body
     return items.map(({ kind }) => kind)
   }
+  /** Lets the time pass in which a scan can be undone: jobs that wait for its end are due. */
+  const endUndo = async () => {
+    await test.settle()
+    await sql`update graphile_worker._private_jobs set run_at = now()`.execute(test.deps.db)
+  }
   const orderStatus = async (id: string) => {
     await test.settle()
     return (await test.call(getOrder, { token: owner.token, params: { id } })).body.status
@@ -82,8 +88,26 @@ describe('a parcel that cannot be found', () => {
     expect(await parcelNow(test, owner, id)).toMatchObject({ status: 'inbound', trackingStatus: 'in_transit' })
     expect((await readForStaff(number, finder)).custody.holder).toBe('station')
     expect(await orderStatus(orderId)).toBe('pending')
+    expect(await listKinds()).not.toContain('parcel_found')
+    await endUndo()
     expect(await listKinds()).toContain('parcel_found')
     expect(await findWrongFigures(test.deps.db, owner.accountId)).toEqual([])
+  })
+
+  it('was not found if the scan is undone, so its sender hears nothing', async () => {
+    const { id, number } = await handedOver(test, owner, clerk)
+    await declare(id)
+    const finder = await createStaff(test, { stationId: there })
+    const body = { trackingNumber: number, event: 'arrived' as const }
+    const scanned = await test.call(scan, { token: finder.token, body })
+    await test.settle()
+    await test.call(undoScan, { token: finder.token, params: { id: scanned.body.id } })
+    await endUndo()
+    expect(await parcelNow(test, owner, id)).toMatchObject({ status: 'lost' })
+    expect(await listKinds()).not.toContain('parcel_found')
+    await test.call(scan, { token: finder.token, body })
+    await endUndo()
+    expect((await listKinds()).filter((kind) => kind === 'parcel_found')).toHaveLength(1)
   })
 
   it('is listed by the station that had it last, or that expected it, until it is found', async () => {
@@ -234,6 +258,7 @@ describe('a parcel that cannot be found', () => {
       const { trackingNumber } = await parcelNow(test, owner, parcel)
       await scanned(test, clerk, trackingNumber ?? '', 'arrived')
     }
+    await endUndo()
     await test.settle()
     const { items } = (await test.call(listNotifications, { token: manager.token })).body
     const notices = items.filter(({ kind }) => kind === 'claim_found')

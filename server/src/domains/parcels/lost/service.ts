@@ -6,7 +6,6 @@ import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { fact } from '../../notifications/facts.ts'
 import { notify } from '../../notifications/notify.ts'
 import { requireOwnStation } from '../custody/service.ts'
@@ -83,17 +82,4 @@ async function notifySender(deps: Deps, trx: Tx, row: ParcelRow, note: string): 
       next: fact.phrase(row.insured_value_minor ? 'lostParcelNext.insured' : 'lostParcelNext.uninsured'),
     },
   })
-}
-
-/** Notifies the senders of lost parcels that a station has found. */
-export const notifyFound: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
-  for (const { createdBy, parcelId, trackingNumber, fromStatus, event } of moves) {
-    if (fromStatus !== 'lost' || event !== 'arrived') continue
-    await notify(deps, trx, {
-      kind: 'parcel_found',
-      to: { users: [createdBy] },
-      subjectId: parcelId,
-      facts: { number: trackingNumber },
-    })
-  }
 }
