@@ -151,6 +151,17 @@ export function describeHistories(getDeps: () => Deps): void {
       expect(mine?.count).toBeGreaterThan(0)
     })
 
+    test('agree with the claims for them, and with what their owners are told', async () => {
+      const claims = await getRows<{ reason: string; status: string }>(
+        'select c.reason, p.status from claims c join parcels p on p.account_id = c.account_id and p.id = c.parcel_id',
+      )
+      expect(new Set(claims.map(({ reason }) => reason))).toEqual(new Set(['lost', 'damaged', 'missing']))
+      for (const { reason, status } of claims)
+        expect([reason, status]).toEqual([reason, reason === 'lost' ? 'lost' : 'completed'])
+      const promises = await getRows(`select text from chat_messages where text ~ 'tomorrow|tonight'`)
+      expect(promises).toEqual([])
+    })
+
     test('are stored in the partitions of their months, so that later partitions can be created', async () => {
       const [inDefault] = await getRows<{ count: number }>('select count(*) as count from only tracking_events_default')
       expect(inDefault?.count).toBe(0)

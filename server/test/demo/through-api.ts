@@ -81,6 +81,11 @@ export function describeAnswers(getApp: () => FastifyInstance): void {
     )
   })
 
+  test('has nobody who was invited and has signed in', async () => {
+    const query = 'select name from users where invited_email is not null and last_login_at is not null'
+    expect(await queryRows(query, getApp().deps)).toEqual([])
+  })
+
   test('has what no status shows: invited users, photos, artwork, alerts, and orders paid at a counter', async () => {
     const countRows = async (query: string) => {
       const [row] = await queryRows<{ count: number }>(`select count(*)::int as count from ${query}`, getApp().deps)

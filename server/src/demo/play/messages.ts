@@ -46,7 +46,7 @@ export async function writeMessages({ deps, trx }: Stage): Promise<void> {
   const own = await findMoving('aisyah')
   if (own) {
     await write('aisyah', own, 'Hello, will this arrive before the weekend? It is a birthday present.')
-    await answer(own, 'Hello Aisyah, yes: it leaves our station tonight and will be delivered tomorrow.')
+    await answer(own, 'Hello Aisyah, it is on its way. Its page shows the expected day, and it is on time.')
     await write('aisyah', own, 'Wonderful, thank you!')
     await answer(own, 'You are welcome.')
   }

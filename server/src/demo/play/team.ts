@@ -4,6 +4,7 @@
  */
 
 import { closeOwnAccount } from '../../domains/account-closure/service.ts'
+import { confirmInvitedAddress } from '../../domains/accounts/company/queries-members.ts'
 import { addMember, changeMemberStatus } from '../../domains/accounts/company/service.ts'
 import { changeAccountStatus } from '../../domains/accounts/directory/change-status.ts'
 import { addNote } from '../../domains/accounts/directory/notes.ts'
@@ -56,6 +57,7 @@ export async function changeTeam({ deps, trx, clock }: Stage): Promise<void> {
     if (!status) continue
     // Accepts the invitation by SQL: no service sets another person's password.
     await trx.updateTable('users').set({ password_hash, last_login_at: clock.now() }).where('id', '=', id).execute()
+    await confirmInvitedAddress(trx, id, clock.now())
     await changeMemberStatus(deps, owner, id, status, ip)
   }
 }

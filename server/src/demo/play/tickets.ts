@@ -22,7 +22,7 @@ const svg = (width: number, height: number, content: string) =>
 const lines = (widths: readonly number[]) =>
   widths.map((width, n) => `<rect x="60" y="${130 + n * 44}" width="${width}" height="14" fill="#8a94a3"/>`).join('')
 
-/** A receipt, a broken box and a company's logo: drawings, because the demo has no photos. */
+/** A receipt, a broken box, the plan of two gates and a company's logo: drawings, because the demo has no photos. */
 const drawings = {
   receipt: () =>
     svg(
@@ -38,6 +38,16 @@ const drawings = {
       `<rect width="640" height="480" fill="#dfe5ec"/><rect x="120" y="120" width="400" height="280" fill="#b98a5a"/>
       <rect x="120" y="236" width="400" height="40" fill="#d9b98c"/>
       <path d="M330 120 L300 210 L350 250 L310 330 L340 400" stroke="#3a2a18" stroke-width="12" fill="none"/>`,
+    ),
+  plan: () =>
+    svg(
+      640,
+      480,
+      `<rect width="640" height="480" fill="#fff"/><rect y="400" width="640" height="80" fill="#c9d0d9"/>
+      <rect x="120" y="60" width="400" height="300" fill="none" stroke="#2f3a4a" stroke-width="10"/>
+      <rect x="220" y="130" width="200" height="150" fill="#b98a5a"/>
+      <rect x="280" y="350" width="80" height="20" fill="#2e8b57"/><rect x="280" y="50" width="80" height="20" fill="#c0392b"/>
+      <path d="M320 440 L320 385 M305 400 L320 382 L335 400" stroke="#2e8b57" stroke-width="8" fill="none"/>`,
     ),
   mark: () =>
     svg(
@@ -72,7 +82,7 @@ export async function openTickets(stage: Stage): Promise<void> {
   const delivery = await openTicket(deps, aisyah, { kind: 'delivery', aboutId: null, ...visit }, withoutKey)
   await documentTicket(deps, aisyah, delivery.id, {
     version: delivery.version,
-    documents: [{ kind: 'other', attachmentId: await upload(stage, aisyah, 'ticket_document', 'mark') }],
+    documents: [{ kind: 'other', attachmentId: await upload(stage, aisyah, 'ticket_document', 'plan') }],
   })
 
   await claimFor(stage, 'lost', async () => {})
@@ -132,9 +142,9 @@ async function upload(
 }
 
 const descriptions: Readonly<Record<ClaimReason, Label>> = {
-  lost: ['No scan for a week, and the receiver has nothing.', '已经一个星期没有扫描记录，收件人也没有收到。'],
-  damaged: ['The box was torn open and the contents broken.', '箱子被撕开，里面的东西都破了。'],
-  missing: ['The tape was cut, and two of five pieces were gone.', '胶带被割开，五件里少了两件。'],
+  lost: ['You wrote that it is lost. The receipt shows its value.', '你们通知说包裹遗失了，收据上有它的价值。'],
+  damaged: ['The box was torn open and the contents damaged.', '箱子被撕开，里面的东西都损坏了。'],
+  missing: ['The tape was cut, and the box was empty.', '胶带被割开，箱子是空的。'],
 }
 
 /** What staff write to the claimant. */
@@ -164,7 +174,7 @@ async function claimFor(
     )
     .where('insured_value_minor', '>', 0)
     .where('id', 'not in', trx.selectFrom('claims').select('parcel_id'))
-    .where('status', 'in', reason === 'lost' ? ['inbound', 'sorting', 'outbound'] : deliveredStatuses)
+    .where('status', 'in', reason === 'lost' ? ['lost'] : deliveredStatuses)
     .orderBy('last_event_at', 'desc')
     .orderBy('id')
     .limit(1)
