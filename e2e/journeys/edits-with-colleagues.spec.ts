@@ -32,6 +32,10 @@ async function stay(page: Page, text: Text): Promise<void> {
   await expect(leaving(page, text)).toBeHidden()
 }
 
+/** The other end of a long form: what its save bar says is read from there as well. */
+const scrollTo = (page: Page, end: 'start' | 'end') =>
+  page.evaluate((top) => window.scrollTo(0, top), end === 'start' ? 0 : 100_000)
+
 /** The days of transit in the first line of a rate card. */
 const transitDays = (page: Page, text: Text): Locator =>
   page.getByRole('textbox', { name: new RegExp(`^${text('fields.transitDays')}`) }).first()
@@ -76,8 +80,9 @@ test('unsaved rates are neither lost by going back nor do they replace a colleag
     await expect(other.getByText(text('ratesPage.saved'))).toBeVisible()
   })
   await test.step('saving names the conflict, and keeps the own days', async () => {
+    await scrollTo(page, 'end')
     await button(page, text('actions.save')).click()
-    await expect(page.getByRole('alert').getByText(text('unsaved.conflict'))).toBeVisible()
+    await expect(page.getByRole('alert').getByText(text('unsaved.conflict'))).toBeInViewport({ ratio: 1 })
     await expect(transitDays(page, text)).toHaveValue('9')
     await button(page, text('actions.save')).click()
     await expect(page.getByText(text('ratesPage.saved'))).toBeVisible()
@@ -132,8 +137,12 @@ test('two users who change settings at the same time see it, and lose nothing', 
   await expect(other.getByText(text('settingsPage.saved', { count: 2 }))).toBeVisible()
 
   await test.step('the conflict names the setting; the other fields are up to date', async () => {
+    // The form is longer than the window.
+    await page.setViewportSize({ width: 1280, height: 480 })
+    await scrollTo(page, 'start')
     await button(page, text('actions.save')).click()
     const notice = page.getByRole('alert')
+    await expect(notice).toBeInViewport({ ratio: 1 })
     await expect(notice).toContainText(text('fields.silenceHours'))
     await expect(notice).not.toContainText(text('settingLabel.claimDays'))
     await expect(hours(page)).toHaveValue(ownHours)

@@ -113,8 +113,8 @@ export function CapacityForm({ capacity, onSaved }: Props) {
           }
         />
       </Fieldset>
-      {conflict && <ConflictNotice />}
       <SaveBar>
+        {conflict && <ConflictNotice />}
         <Button type="submit" variant="filled" loading={form.submitting}>
           {t('actions.save')}
         </Button>

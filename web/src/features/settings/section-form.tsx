@@ -3,13 +3,14 @@ import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type SettingKey, settingAccess } from '@waybill/contract/settings/setting-rules'
 import { getOptions, getSettings, putSettings, settingsHistory } from '@waybill/contract/settings/settings'
 import { type ReactNode, useMemo, useState } from 'react'
+import { ConflictNotice } from '../../components/feedback/conflict-notice.tsx'
 import { notify } from '../../components/feedback/notify.tsx'
 import { notifyProblem } from '../../components/feedback/use-send.ts'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { useUnsavedGuard } from '../../components/form/use-unsaved-guard.ts'
 import { Grid, Stack } from '../../components/layout/boxes.tsx'
 import { SaveBar } from '../../components/layout/save-bar.tsx'
-import { Note, Notice } from '../../components/layout/text.tsx'
+import { Note } from '../../components/layout/text.tsx'
 import { ApiError, call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -126,13 +127,11 @@ export function SectionForm({ section, settings: present, extras, onSaved }: Pro
           {extras[group.title]}
         </Stack>
       ))}
-      {conflict.keys.length > 0 && (
-        <Notice tone="warning" role="alert">
-          {t('settingsPage.conflict', { names: format.list(conflict.keys.map(getFullName)) })}
-        </Notice>
-      )}
       {!section.groups.every(isLocked) && (
         <SaveBar>
+          {conflict.keys.length > 0 && (
+            <ConflictNotice text={t('settingsPage.conflict', { names: format.list(conflict.keys.map(getFullName)) })} />
+          )}
           {section.id === 'fees' && <p>{t('settingsPage.fromNow')}</p>}
           <Button type="submit" variant="filled" loading={form.submitting}>
             {t('actions.save')}

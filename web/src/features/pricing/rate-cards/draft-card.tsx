@@ -65,7 +65,7 @@ function useSaveLines(card: CardWithLines, { version, lines, takeOver }: ReturnT
     },
     {
       refresh: [getRateCard, listRateCards],
-      // After a version conflict, the newer version leads to the notice above the lines.
+      // After a version conflict, the newer version leads to the notice above the buttons.
       refreshOnError: [getRateCard],
       success: t('ratesPage.saved'),
       onError: (error) => {
@@ -133,7 +133,6 @@ export function DraftCard({ card, onUnsaved }: Props) {
           </>
         }
       />
-      {edited.outdated && <NewerVersion card={card} takeNewer={edited.takeNewer} />}
       <RateLines
         lines={lines}
         currency={card.currency}
@@ -145,6 +144,7 @@ export function DraftCard({ card, onUnsaved }: Props) {
       />
       {unsaved && (
         <SaveBar style={{ marginBlockStart: 16 }}>
+          {edited.outdated && <NewerVersion card={card} takeNewer={edited.takeNewer} />}
           <p>{t('ratesPage.unsaved')}</p>
           <Button
             onClick={() => {
@@ -171,7 +171,7 @@ function NewerVersion({ card, takeNewer }: { card: CardWithLines; takeNewer: () 
   const t = useT()
   const isDraft = card.state === 'draft'
   return (
-    <Notice as="div" tone="warning" role="alert" style={{ marginBlockEnd: 16 }}>
+    <Notice as="div" tone="warning" role="alert">
       <p>{t(isDraft ? 'unsaved.conflict' : 'ratesPage.publishedMeanwhile')}</p>
       <Buttons>
         <Button onClick={takeNewer}>{t(isDraft ? 'ratesPage.showTheirs' : 'ratesPage.showPublished')}</Button>
