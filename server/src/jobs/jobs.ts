@@ -44,7 +44,7 @@ export type Jobs = {
   'parcels:weights-accepted': Record<string, never>
   'parcels:undelivered': Record<string, never>
   'parcels:collection-days': Record<string, never>
-  'parcels:tell-found': { parcelId: string }
+  'parcels:report-found': { parcelId: string }
   'parcels:tell-stuck': Record<string, never>
   'parcels:ensure-partitions': Record<string, never>
   'reports:make-file': { fileId: string }

@@ -63,7 +63,7 @@ export const tasks: Tasks = {
   'parcels:weights-accepted': closeSilent,
   'parcels:undelivered': recallAbandoned,
   'parcels:collection-days': enforceCollectionDays,
-  'parcels:tell-found': reportFound,
+  'parcels:report-found': reportFound,
   'parcels:tell-stuck': notifyStuckParcels,
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
   'reports:make-file': makeReportFile,

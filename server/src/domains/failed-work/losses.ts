@@ -9,7 +9,7 @@ import type { OutboxTopic } from '../../outbox/outbox.ts'
  */
 const lossByJob: Record<JobName, DiscardLoss | null> = {
   'mail:send': 'message',
-  'parcels:tell-found': 'message',
+  'parcels:report-found': 'message',
   'notifications:push': 'message',
   'accounts:resend-registration': 'message',
   'accounts:forgot-password': 'message',

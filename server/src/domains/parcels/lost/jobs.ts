@@ -16,12 +16,12 @@ export const queueFound: OutboxHandler<'parcel.moved'> = async (deps, trx, moves
   const runAt = later(deps.clock.now(), seconds(undoSeconds))
   for (const { parcelId, fromStatus, event } of moves) {
     if (fromStatus !== 'lost' || event !== 'arrived') continue
-    await addJob(trx, 'parcels:tell-found', { parcelId }, { key: `parcels:tell-found ${parcelId}`, runAt })
+    await addJob(trx, 'parcels:report-found', { parcelId }, { key: `parcels:report-found ${parcelId}`, runAt })
   }
 }
 
 /** The job that reports a found parcel, unless the scan was undone and it is still lost. */
-export async function reportFound(deps: Deps, { parcelId }: Jobs['parcels:tell-found']): Promise<void> {
+export async function reportFound(deps: Deps, { parcelId }: Jobs['parcels:report-found']): Promise<void> {
   await tx(deps.db, async (trx) => {
     const parcel = await lockParcelById(trx, parcelId)
     if (!parcel || parcel.status === 'lost') return
