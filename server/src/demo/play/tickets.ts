@@ -46,7 +46,8 @@ const drawings = {
       `<rect width="640" height="480" fill="#fff"/><rect y="400" width="640" height="80" fill="#c9d0d9"/>
       <rect x="120" y="60" width="400" height="300" fill="none" stroke="#2f3a4a" stroke-width="10"/>
       <rect x="220" y="130" width="200" height="150" fill="#b98a5a"/>
-      <rect x="280" y="350" width="80" height="20" fill="#2e8b57"/><rect x="280" y="50" width="80" height="20" fill="#c0392b"/>
+      <rect x="280" y="350" width="80" height="20" fill="#2e8b57"/>
+      <rect x="280" y="50" width="80" height="20" fill="#c0392b"/>
       <path d="M320 440 L320 385 M305 400 L320 382 L335 400" stroke="#2e8b57" stroke-width="8" fill="none"/>`,
     ),
   mark: () =>

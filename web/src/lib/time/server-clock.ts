@@ -11,7 +11,7 @@ const getDeviceOrigin = () => Date.now() - performance.now()
 /** How long the device has slept since the latest response: `performance.now()` stands still on some devices. */
 const getSleep = () => Math.max(0, getDeviceOrigin() - deviceOrigin)
 
-/** Reads the server's time from a response. The latest origin is the right one: a cached response has an earlier time. */
+/** Reads the server's time from a response. The latest origin is the right one: a cached response has an older time. */
 export function noteServerTime({ headers }: Response): void {
   const origin = Date.parse(headers.get('date') ?? '') - performance.now()
   if (!(origin > serverOrigin - oldestResponseMs)) return

@@ -44,7 +44,7 @@ window.addEventListener('online', () => queue.resume())
 sessionStore.subscribe(() => void queue.open())
 void queue.open()
 
-/** Queues a scan. It is sent as soon as possible, with its time by the server's clock: the device's may be days wrong. */
+/** Queues a scan. It is sent as soon as possible, with the server's time: the clock of a device may be days wrong. */
 export function addScan(body: ScanBody): void {
   queue.add(body.trackingNumber, { ...body, scannedAt: new Date(serverNow()).toISOString() })
 }
