@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { errorStatus } from '../src/ground/errors.ts'
 import { email, newPassword, phone, text } from '../src/ground/fields.ts'
+import { positiveAmountMinor } from '../src/ground/money.ts'
 import { listQuery, parseSort } from '../src/ground/paging.ts'
 import { type Translate, toFieldErrors } from '../src/ground/validation.ts'
 
@@ -51,6 +52,14 @@ describe('messages of a form', () => {
       { field: 'weight', message: 'validation.numberField fields.weight' },
       { field: 'acceptTerms', message: 'validation.accept fields.acceptTerms' },
     ])
+  })
+
+  it('say of half a minor unit, or a tenth of a gram, what is wrong with it', () => {
+    const input = z.object({ amountMinor: positiveAmountMinor })
+    const problems = (amountMinor: unknown) =>
+      toFieldErrors(z.safeParse(input, { amountMinor }, { reportInput: true }).error?.issues ?? [], keys)
+    expect(problems(1000.5)).toEqual([{ field: 'amountMinor', message: 'validation.fraction fields.amountMinor' }])
+    expect(problems('1000')[0]?.message).toBe('validation.type fields.amountMinor')
   })
 
   it('match the wording of the specification in English', () => {
