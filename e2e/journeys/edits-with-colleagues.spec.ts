@@ -59,6 +59,14 @@ test('unsaved rates are neither lost by going back nor do they replace a colleag
     .click()
   await other.goto(`/staff/rates/${id}`)
 
+  await test.step('a new line has the focus, however long the card is', async () => {
+    const line = page.getByRole('row').last().getByRole('textbox').first()
+    await expect(line).not.toBeInViewport()
+    await button(page, text('ratesPage.addLine')).click()
+    await expect(line).toBeFocused()
+    await expect(line).toBeInViewport({ ratio: 1 })
+    await button(page, text('ratesPage.undo')).click()
+  })
   await transitDays(page, text).fill('9')
   await test.step('going back asks first', async () => {
     await page.goBack()

@@ -5,7 +5,7 @@ import { scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/p
 import { fractionDigits } from '@waybill/contract/ground/format'
 import { fieldLabel } from '@waybill/contract/ground/validation'
 import type { RateLine } from '@waybill/contract/pricing/rate-cards'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { Row } from '../../../components/layout/boxes.tsx'
 import { ErrorText, Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
@@ -48,6 +48,7 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
   }, [wrong, lines])
   const group = groups.some(([key]) => key === groupKey) ? groupKey : (groups[0]?.[0] ?? null)
   const table = useFirstWrongCell(problems, groupKey)
+  const focusLine = useLineFocus(table)
   const groupLines = lines.flatMap((line, n) => (getGroup(line) === group ? [{ line, n }] : []))
   const name = ({ scope, carrier, serviceType }: RateLine) =>
     [label(scopeLabels, scope), label(carrierLabels, carrier), label(serviceTypeLabels, serviceType)].join(' · ')
@@ -55,7 +56,9 @@ export function RateLines({ lines, currency, onChange, problems }: Props) {
     onChange?.(lines.map((line, index) => (index === n ? { ...line, ...some } : line)))
   const add = () => {
     const last = groupLines.at(-1)
-    if (last) onChange?.([...lines.slice(0, last.n + 1), { ...last.line }, ...lines.slice(last.n + 1)])
+    if (!last) return
+    onChange?.([...lines.slice(0, last.n + 1), { ...last.line }, ...lines.slice(last.n + 1)])
+    focusLine(`lines.${last.n + 1}`)
   }
 
   return (
@@ -176,7 +179,7 @@ function Line({ line, path, currency, problems, onChange, onRemove }: LineProps)
           </td>
         </tr>
       ))}
-      <tr data-wrong={ownProblems.length > 0}>
+      <tr data-wrong={ownProblems.length > 0} data-line={path}>
         {zones.map((field) => (
           <td key={field} data-label={fieldLabel(field, t)}>
             {onChange ? (
@@ -237,6 +240,17 @@ function useFirstWrongCell(problems: Props['problems'], groupKey: string | null)
     cell.focus()
   }, [problems, groupKey])
   return table
+}
+
+/** Focuses a line once it is there: a new one is the last of its service, and may be far below the button. */
+function useLineFocus(table: RefObject<HTMLTableElement | null>): (path: string) => void {
+  const [path, setPath] = useState<string | null>(null)
+  useEffect(() => {
+    if (path === null) return
+    table.current?.querySelector<HTMLElement>(`[data-line="${path}"] input`)?.focus()
+    setPath(null)
+  }, [path, table])
+  return setPath
 }
 
 type CellProps = { label: string; invalid: boolean; describedBy: string | undefined }
