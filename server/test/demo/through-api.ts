@@ -81,8 +81,9 @@ export function describeAnswers(getApp: () => FastifyInstance): void {
     )
   })
 
-  test('has nobody who was invited and has signed in', async () => {
-    const query = 'select name from users where invited_email is not null and last_login_at is not null'
+  test('has nobody who was invited and has signed in, or who has a password and never signed in', async () => {
+    const query = `select name from users where removed_at is null
+      and (invited_email is not null or password_hash is null) is distinct from (last_login_at is null)`
     expect(await queryRows(query, getApp().deps)).toEqual([])
   })
 

@@ -4,7 +4,7 @@ import type { Insertable } from 'kysely'
 import type { DB } from '../../db/schema.ts'
 import type { PricingAccount } from '../../domains/pricing/service.ts'
 import { distanceM } from '../../domains/stations/rules.ts'
-import { days, later } from '../../lib/clock.ts'
+import { days, later, minutes } from '../../lib/clock.ts'
 import { type DemoAccountKey, type DemoMember, demoMembers, demoStaff } from './logins.ts'
 import type { Stop } from './map.ts'
 import { createChance, idFor } from './random.ts'
@@ -101,6 +101,10 @@ export const sideAccounts = {
 /** The fixed id of a member of staff, the same in every demo. */
 export const staffId = (email: string) => idFor(`staff ${email}`, registeredFrom)
 
+/** When somebody has signed in last: between an hour and a day and a half ago. */
+const signedInBefore = (now: Date, email: string) =>
+  later(now, -minutes(createChance(`signed in ${email}`).whole(60, 2000)))
+
 /**
  * Rows of accounts and users, customers and staff. No service creates staff here. All share `passwordHash`, so that it
  * is computed once.
@@ -145,7 +149,7 @@ export function peopleRows(
       phone: member.phone,
       language: member.language,
       is_owner: member.isOwner,
-      last_login_at: later(now, -createChance(`signed in ${member.email}`).whole(60, 2000) * 60_000),
+      last_login_at: signedInBefore(now, member.email),
       job_title: member.jobTitle ?? null,
       cost_centre: member.costCentre ?? null,
       monthly_limit_minor: member.monthlyLimitMinor ?? null,
@@ -166,7 +170,7 @@ export function peopleRows(
     phone: member.phone,
     language: 'en',
     is_owner: false,
-    last_login_at: null,
+    last_login_at: signedInBefore(now, member.email),
     ...noMember,
     permissions: [],
     staff_type: member.type,
