@@ -23,7 +23,7 @@ import { ReportFileButton } from '../files/shared/report-file-button.tsx'
 import { ReportFileList } from '../files/shared/report-file-list.tsx'
 import { DeploymentReport } from './deployment-report.tsx'
 
-type Period = { from?: string; to?: string }
+type Period = { from?: string | undefined; to?: string | undefined }
 
 const fileCalls = {
   list: listStaffReportFiles,
@@ -42,11 +42,12 @@ export function StaffReportPage() {
   const [draft, setDraft] = useState<Period>({})
   const report = useCall(reportDeployment, { query: period }, { keepPrevious: true })
   const refusals = report.error instanceof ApiError ? report.error.errors : []
+  // Until the user selects a period, the fields show the server's default; after a refusal they keep what was refused.
+  const getDay = (name: keyof Period) => draft[name] ?? period[name] ?? report.data?.[name]
   const field = (name: keyof Period) => ({
     id: `report-${name}`,
     path: name,
-    // Until the user selects a period, the fields show the server's default.
-    value: draft[name] ?? report.data?.[name] ?? null,
+    value: getDay(name) ?? null,
     onChange: (value: string | null) => setDraft((present) => ({ ...present, [name]: value ?? undefined })),
     onBlur: () => undefined,
     error: refusals.find((refusal) => refusal.field === name)?.message,
@@ -69,7 +70,7 @@ export function StaffReportPage() {
             aria-label={t('reports.filters')}
             onSubmit={(event) => {
               event.preventDefault()
-              setPeriod({ ...period, ...draft })
+              setPeriod({ from: getDay('from'), to: getDay('to') })
             }}
           >
             <FieldRow min={160} style={{ maxWidth: 560 }}>
