@@ -1399,6 +1399,7 @@ export interface TripLoads {
   loaded_at: Timestamp | null;
   loaded_by: string | null;
   missing_at: Timestamp | null;
+  missing_until: Timestamp | null;
   parcel_count: number;
   parcel_id: string | null;
   trip_id: string;

@@ -14,6 +14,7 @@ import { sweepNotifications } from '../domains/notifications/jobs.ts'
 import { sweepDossiers } from '../domains/orders/dossier/service.ts'
 import { sweepBulk } from '../domains/parcels/bulk/jobs.ts'
 import { sweepPrintRuns } from '../domains/parcels/labels/print-runs.ts'
+import { sweepMissingLoads } from '../domains/parcels/trips/missing.ts'
 import { sweepGatewayMessages } from '../domains/payments/gateway/sweep-messages.ts'
 import { sweepReportFiles } from '../domains/reports/files/jobs.ts'
 import { sweepSheetImports } from '../domains/sheet-imports/jobs.ts'
@@ -31,6 +32,7 @@ const sweeps: readonly ((deps: Deps) => Promise<unknown>)[] = [
   sweepKeySpending,
   sweepDeliveries,
   sweepPrintRuns,
+  sweepMissingLoads,
   sweepBulk,
   sweepSheetImports,
   sweepAddresses,
@@ -45,7 +47,7 @@ const sweeps: readonly ((deps: Deps) => Promise<unknown>)[] = [
   sweepAttachments,
 ]
 
-/** The job `housekeeping:sweep`: deletes expired rows, so that no table grows without limit. */
+/** The job `housekeeping:sweep`: deletes expired rows, so that no table or examined set grows without limit. */
 export async function sweep(deps: Deps): Promise<void> {
   await forEachItem(sweeps, (one) => one(deps))
 }

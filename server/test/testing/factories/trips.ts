@@ -104,6 +104,7 @@ export function buildTripCalls(
     read: async (id: string) => requireBody(await test.call(getTrip, { token: receiver.token, ...getParams({ id }) })),
     findParcel: async (no: string) =>
       requireBody(await test.call(staffParcelByNumber, { token: receiver.token, params: { no } })),
+    findBag: async (no: string) => requireBody(await test.call(bagByNumber, { token: receiver.token, params: { no } })),
     /** A trip on its way with these loads. */
     sendOff: async (numbers: readonly string[], sealNumber: string | null = 'T-1') =>
       requireBody(await depart(await loadNewTrip(test, sender, there, numbers), sealNumber)),

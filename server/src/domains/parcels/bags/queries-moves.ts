@@ -19,6 +19,9 @@ const isUndone = sql`exists (
             and u.detail ->> 'scanId' = e.id::text
         )`
 
+/** When a timeline entry `e` was recorded: later than its scan if the scanner was offline. */
+export const recordedAt = sql`coalesce((e.detail ->> 'recordedAt')::timestamptz, e.at)`
+
 /** Whether a parcel `p` has moved without the bag `b` since it was put into it (`m` of `bag_parcels`). */
 export const hasLeftBag = sql`exists (
         select 1

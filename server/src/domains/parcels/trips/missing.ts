@@ -1,14 +1,16 @@
 // What is missing from all trips: work for the two stations of each.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
+import { undoSeconds } from '@waybill/contract/parcels/scanning'
 import type { listMissingLoads } from '@waybill/contract/parcels/transport/trips'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
+import { later, seconds } from '../../../lib/clock.ts'
 import { accountNames } from '../../accounts/service.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { presentStation } from '../bags/service.ts'
 import { requireOwnStation } from '../custody/service.ts'
-import { listMissingRows } from './queries-missing.ts'
+import { endMissingLoads, listMissingRows } from './queries-missing.ts'
 
 /** A page of what is missing from trips, the latest first. Throws task_other_station. */
 export async function readMissingLoads(
@@ -43,4 +45,16 @@ export async function readMissingLoads(
     parcelCount: row.parcel_count,
   }))
   return { items, total, offset, limit }
+}
+
+/** Twice the time to undo a scan: an undo that began in time may not be committed yet. */
+const undoTime = 2 * seconds(undoSeconds)
+/** Loads per statement, so that no lock is held long. */
+const batchSize = 1000
+
+/** Part of the job `housekeeping:sweep`: records which missing loads have ended for good. */
+export async function sweepMissingLoads({ db, clock }: Deps): Promise<void> {
+  const now = clock.now()
+  const batch = { now, undoable: later(now, -undoTime), limit: batchSize }
+  while ((await endMissingLoads(db, batch)) === batchSize);
 }

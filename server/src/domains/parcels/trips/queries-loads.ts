@@ -240,7 +240,7 @@ export async function findOpenedBagLoad(trx: DbOrTx, tripId: string, parcelId: s
   return rows[0]?.id ?? null
 }
 
-export async function insertLoad(trx: DbOrTx, load: Omit<StoredLoad, 'missing_at'>): Promise<void> {
+export async function insertLoad(trx: DbOrTx, load: Omit<StoredLoad, 'missing_at' | 'missing_until'>): Promise<void> {
   await trx.insertInto('trip_loads').values(load).execute()
 }
 
