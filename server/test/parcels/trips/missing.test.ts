@@ -37,6 +37,7 @@ describe('what is missing from all trips', () => {
     const wholeBag = await fillNewBag(test, counter, there, [sealedIn], 'M-2')
     const { gunny, numbers: packed } = await sealedGunny('M-3')
     const trip = await calls.sendOff([loose, comes, bag.number, wholeBag.number, gunny.number])
+    expect(trip.loads.map(({ state }) => state)).toEqual(Array(5).fill('loaded'))
     await calls.arrive(trip)
     await calls.unload(trip.id, comes)
     await calls.unload(trip.id, bag.number, { opened: true })

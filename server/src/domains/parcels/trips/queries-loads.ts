@@ -29,7 +29,7 @@ export type LoadRow = StoredLoad & {
   to_station_id: string | null
   /** Null: a bag or a gunny. */
   parcel: Pick<ParcelRow, (typeof parcelColumns)[number]> | null
-  /** Whether it is still on its way with the trip, or was lost on it. */
+  /** Whether it is still on its way with the trip, or was lost on it; false if its state does not depend on that. */
   on_the_way: boolean
   /** Whether it has not arrived at the trip's destination, wherever it is; for a bag and a gunny, where it is. */
   elsewhere: boolean
@@ -102,7 +102,9 @@ const selectLoads = sql`
       b.to_station_id,
       case when p.id is not null then json_build_object(${columnsOfP}) end as parcel,
       case
-        when t.departed_at is null then false
+        -- Reading timelines takes time, and the state of these loads does not depend on them (loadState).
+        when l.missing_at is null and (t.status not in ('under_way', 'unloading') or l.unloaded_at is not null)
+          then false
         when l.kind = 'parcel' then ${isOnTrip(sql`p`)}
         when l.kind = 'bag' then ${isBagOnTrip}
         else ${isGunnyOnTrip}
