@@ -6,6 +6,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { ErrorPanel, MessagePanel } from '../feedback/message-panel.tsx'
 import { Buttons, Row, Stack } from '../layout/boxes.tsx'
+import { Quiet } from '../layout/text.tsx'
 import { type BulkAction, BulkBar } from './bulk-bar.tsx'
 import { type Column, columnsNextToPanel } from './column.ts'
 import { ColumnsMenu, useColumns } from './columns-menu.tsx'
@@ -211,7 +212,7 @@ type PagesProps = {
   countedTo?: number | undefined
 }
 
-/** The range of the visible rows, with links to the other pages. */
+/** The range of the visible rows, with links to the other pages, up to where the server stopped counting. */
 export function Pages({ list, page, countedTo }: PagesProps) {
   const t = useT()
   const format = useFormat()
@@ -250,6 +251,7 @@ export function Pages({ list, page, countedTo }: PagesProps) {
               total,
             })
           : all}
+        {more && list.page >= last && <Quiet>{t('list.notAll')}</Quiet>}
       </span>
       {last > 1 && (
         <Buttons as="span">

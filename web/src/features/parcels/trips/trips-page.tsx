@@ -13,7 +13,7 @@ import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Tabs } from '../../../components/layout/tabs.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { formatCount } from '../../../components/list/list-toolbar.tsx'
+import { formatCount, getCountedTabs } from '../../../components/list/list-toolbar.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
@@ -88,7 +88,6 @@ function TripList({ stationId }: { stationId: string | null }) {
     ...(stationId && { fixed: { stationId } }),
   })
   const columns = useTripColumns()
-  const { counts } = list.result.data ?? {}
   return (
     <DataList
       list={list}
@@ -96,7 +95,7 @@ function TripList({ stationId }: { stationId: string | null }) {
       searchLabel={t('tripPage.search')}
       sheet={exportTrips}
       countedTo={countLimit}
-      tabs={tripTabs.map((value) => ({ value, label: t(`tripPage.tab.${value}`), count: counts?.[value] }))}
+      tabs={getCountedTabs(tripTabs, (each) => t(`tripPage.tab.${each}`), list.result.data?.counts)}
       rowKey={(row: Trip) => row.id}
       rowName={(row) => format.trackingNumber(row.number)}
       columns={columns}

@@ -26,6 +26,7 @@ import { Tabs } from '../../../components/layout/tabs.tsx'
 import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { Pages } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
+import { formatCount } from '../../../components/list/list-toolbar.tsx'
 import { usePages } from '../../../components/list/use-pages.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -39,6 +40,7 @@ import { WeighingPhotos } from './weighing-photos.tsx'
 /** Disputed weights: the station's measurement, the sender's statement, and the decision. */
 export function DisputesPage() {
   const t = useT()
+  const format = useFormat()
   const navigate = useNavigate({ from: '/staff/disputes' })
   const { state = 'contested' } = useSearch({ from: '/staff/staff/disputes' })
   const { list: pages, slice } = usePages({ state })
@@ -52,7 +54,14 @@ export function DisputesPage() {
       />
       <Tabs
         label={t('disputesPage.tabs')}
-        tabs={disputeTabs.map((key) => ({ key, label: t(`disputesPage.tab.${key}`), count: list.data?.counts[key] }))}
+        tabs={disputeTabs.map((key) => ({
+          key,
+          label: t(`disputesPage.tab.${key}`),
+          count: formatCount(
+            { value: key, label: '', count: list.data?.counts[key], countedTo: countLimit },
+            format.number,
+          ),
+        }))}
         current={state}
         onSelect={(next) =>
           void navigate({ search: next === 'decided' ? { state: next } : {}, replace: true, resetScroll: false })
