@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { callAsDemoUser, callAsPage } from '../support/api.ts'
 import { expect, test } from '../support/journey.ts'
 import { acceptAtCounter, payCompanyParcels } from '../support/parcels.ts'
@@ -8,8 +8,9 @@ import { button, field, grouped, heading, startSession } from '../support/steps.
 const start = 'kl@waybill.example'
 const destination = { email: 'sabah@waybill.example', label: 'BKI-T11 · Kota Kinabalu' }
 
+type Versioned = { id: string; version: number; number: string }
 type Bag = { number: string; sscc: string }
-type Trip = { number: string; toStation: { name: string }; fromStation: { name: string } }
+type Trip = { number: string; toStation: { id: string; name: string }; fromStation: { name: string } }
 
 test('staff send a sealed bag and a loose parcel on a trip, and the other station names what is missing', async ({
   page,
@@ -18,8 +19,8 @@ test('staff send a sealed bag and a loose parcel on a trip, and the other statio
   someoneElse,
   checkAccess,
 }) => {
-  const [inBag = '', loose = '', elsewhere = ''] = await payCompanyParcels(request, 3)
-  for (const number of [inBag, loose]) await acceptAtCounter(request, number)
+  const [inBag = '', loose = '', elsewhere = '', stray = ''] = await payCompanyParcels(request, 4)
+  for (const number of [inBag, loose, stray]) await acceptAtCounter(request, number)
   await startSession(page, start)
   const status = page.getByRole('status').last()
   const chooseDestination = (scope: Page) =>
@@ -136,4 +137,42 @@ test('staff send a sealed bag and a loose parcel on a trip, and the other statio
     await expect(other.getByRole('status').last()).toContainText(text('bagPage.emptiedNow'))
     await expect(heading(other, text('bagPage.title'))).toBeVisible()
   })
+
+  await test.step('another bag is missing, turns up, and is received by its seal', async () => {
+    const strayBag = await sendBagWithoutIt(request, stray, trip.toStation.id)
+    await other.goto('/staff/trips?part=missing')
+    await other.getByRole('link', { name: grouped(strayBag) }).click()
+    await expect(other.getByText(text('bagPage.state.missing'))).toBeVisible()
+    await button(other, text('bagPage.receive')).click()
+    await expect(field(other, text('bagPage.scanSeal'))).toBeFocused()
+    await wedge(other, 'S-3002')
+    const question = other.getByRole('region', { name: text('tripPage.sealOf.bag') })
+    await expect(question.getByRole('alert')).toContainText('S-3002')
+    await checkAccess(other, 'the seal of a bag that has turned up')
+    await wedge(other, 's-3001')
+    await expect(other.getByRole('status').last()).toContainText(text('bagPage.receivedNow', { count: 1 }))
+    await expect(button(other, text('bagPage.empty'))).toBeVisible()
+    await other.goto('/staff/trips?part=missing')
+    await expect(other.getByRole('link', { name: grouped(strayBag) })).toBeHidden()
+  })
 })
+
+/** A sealed bag with a parcel, without which its trip was closed. Returns its number. */
+async function sendBagWithoutIt(request: APIRequestContext, number: string, toStationId: string): Promise<string> {
+  const sender = await callAsDemoUser(request, start)
+  const receiver = await callAsDemoUser(request, destination.email)
+  const bag = await sender.post<Versioned>('/api/staff/bags', { toStationId })
+  const filled = await sender.post<{ bag: Versioned }>(`/api/staff/bags/${bag.id}/parcels`, { trackingNumber: number })
+  await sender.post(`/api/staff/bags/${bag.id}/seal`, { version: filled.bag.version, sealNumber: 'S-3001' })
+  const trip = await sender.post<Versioned>('/api/staff/trips', {
+    toStationId,
+    vehicle: 'WXY 1234',
+    driverName: 'Ravi',
+  })
+  const path = `/api/staff/trips/${trip.id}`
+  const loaded = await sender.post<{ trip: Versioned }>(`${path}/loads`, { loadNumber: bag.number })
+  const departed = await sender.post<Versioned>(`${path}/depart`, { version: loaded.trip.version, sealNumber: null })
+  const arrived = await receiver.post<Versioned>(`${path}/arrive`, { version: departed.version, sealNumber: null })
+  await receiver.post(`${path}/close`, { version: arrived.version })
+  return bag.number
+}

@@ -1,8 +1,8 @@
 import type { Trip, TripDetail, TripLoad } from '@waybill/contract/parcels/transport/trips'
 import { expect, test } from 'vitest'
-import { isContainerCode } from '../src/features/parcels/bags/container-codes.ts'
+import { isContainerCode, isSameSeal } from '../src/features/parcels/bags/container-codes.ts'
 import { mergeScans } from '../src/features/parcels/trips/merge-scans.ts'
-import { isLoad, isSameSeal, listToCome } from '../src/features/parcels/trips/use-trip-record.ts'
+import { isLoad, listToCome } from '../src/features/parcels/trips/use-trip-record.ts'
 
 const load = (number: string, changes: Partial<TripLoad> = {}): TripLoad => ({
   id: number,

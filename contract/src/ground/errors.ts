@@ -170,6 +170,7 @@ export const errorStatus = {
   bag_unknown: 404,
   bag_number_slip: 422,
   bag_state: 409,
+  bag_comes_with_trip: 409,
   bag_elsewhere: 409,
   bag_full: 409,
   bag_on_trip: 409,

@@ -124,6 +124,7 @@ export const loggedCalls: Readonly<Record<string, readonly string[]>> = {
   'staff.bagCreate': ['bags.created'],
   'staff.bagEmpty': ['bags.emptied'],
   'staff.bagOpen': ['bags.opened'],
+  'staff.bagReceive': ['bags.arrived', 'bags.emptied'],
   'staff.bagSeal': ['bags.sealed'],
   'staff.cancelCarrierBooking': ['carriers.cancel'],
   'staff.decideArtwork': ['artwork.draft_accepted', 'artwork.draft_rejected', 'artwork.artwork_approved'],
@@ -295,6 +296,7 @@ export const unloggedCalls: Readonly<Record<string, readonly string[]>> = {
 export const sideEntries: Readonly<Record<string, readonly string[]>> = {
   'staff.scan': ['parcels.misrouted', 'parcels.taken_over'],
   'staff.pickupScan': ['parcels.taken_over'],
+  'staff.bagReceive': ['parcels.misrouted'],
   // The count of a gunny by its seal, and a parcel that should have gone to another station.
   'staff.tripUnload': ['gunny.arrived', 'parcels.misrouted'],
 }

@@ -40,9 +40,11 @@ export const bag = z.object({
   /** Where it arrives next, while it is on the way. */
   nextStation: z.nullable(station),
   sealNumber: z.nullable(z.string()),
-  /** The trip on which it is loaded or travels. */
+  /** The trip on which it is loaded or travels, or that was closed without it. */
   tripId: z.nullable(id),
   tripNumber: z.nullable(z.string()),
+  /** Whether that trip was closed without it. */
+  isMissing: z.boolean(),
   /** The number of parcels in it now. */
   parcelCount: z.number(),
   weightGrams: z.number(),
@@ -171,6 +173,26 @@ export const emptyBag = endpoint({
   params: idParams,
   body: z.object({ version }),
   response: bagDetail,
+})
+
+export const receiveBag = endpoint({
+  id: 'staff.bagReceive',
+  method: 'POST',
+  path: `${base}/:id/receive`,
+  access: 'staff.operate',
+  summary:
+    'Receives a bag on its way that turned up at a station without its trip, with all its parcels. Without its seal ' +
+    'it is opened, and its parcels are scanned one by one. Its destination unloads it from a trip that is not closed',
+  params: idParams,
+  body: z.object({
+    /** Where it turned up. Absent: the caller's own station. */
+    stationId: z.optional(id),
+    sealNumber: z.optional(z.string().check(z.trim(), z.maxLength(40))),
+    /** The seal is missing, broken or another one. */
+    opened: z.optional(z.literal(true)),
+  }),
+  response: bagDetail,
+  idempotent: true,
 })
 
 export const bagLabel = endpoint({

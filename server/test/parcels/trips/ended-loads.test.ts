@@ -48,16 +48,16 @@ describe('loads that are no longer missing', () => {
   }
 
   it('are not examined again: found, gone on, lost, or arrived in a bag or a gunny', async () => {
-    const [foundNumber = '', gone = '', lost = '', stays = '', inside = ''] = await createNumbers(5)
+    const [foundNumber = '', sentOn = '', lost = '', stays = '', inside = ''] = await createNumbers(5)
     const bag = await fillNewBag(test, counter, there, [inside], 'E-1')
     const wholeBag = await fillNewBag(test, counter, there, await createNumbers(1), 'E-2')
     const { gunny, numbers: packed } = await fillGunny(test, owner, { count: 1, sealNumber: 'E-3' })
     await sendCheck(test, counter, gunny.id, 'received', packed)
-    const trip = await closeWithout([foundNumber, gone, lost, stays, bag.number, wholeBag.number, gunny.number])
+    const trip = await closeWithout([foundNumber, sentOn, lost, stays, bag.number, wholeBag.number, gunny.number])
     expect(await examined(trip.id)).toHaveLength(7)
     await scanned(test, hub, foundNumber, 'arrived')
-    await scanned(test, counter, gone, 'arrived')
-    await calls.sendOff([gone])
+    await scanned(test, counter, sentOn, 'arrived')
+    await calls.sendOff([sentOn])
     const { id, version } = await calls.findParcel(lost)
     const body = { version, note: 'Not on the vehicle.' }
     expect((await test.call(declareLost, { token: supervisor.token, params: { id }, body })).status).toBe(200)

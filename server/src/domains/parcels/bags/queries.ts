@@ -9,12 +9,14 @@ import type { ParcelRow } from '../queries.ts'
 import { hasLeftBag } from './queries-moves.ts'
 
 export type BagRow = Omit<Selectable<Bags>, 'status'> & { status: BagStatus }
-/** A bag with the parcels that it holds now, and the trip on which it is loaded or travels. */
+/** A bag with the parcels that it holds now, and the trip on which it is loaded, travels, or was missing. */
 export type CountedBag = BagRow & {
   parcel_count: number
   weight_grams: number
   trip_id: string | null
   trip_number: string | null
+  /** Whether that trip was closed without it. */
+  is_missing: boolean
 }
 
 /** The parcels `p` of the rows `m` of `bag_parcels` that have not left the bag `b`. */
@@ -31,7 +33,8 @@ const isInBag = sql`
       and not ${hasLeftBag}`
 
 const selectCounted = sql`
-    select b.*, c.parcel_count, c.weight_grams, t.id as trip_id, t.number as trip_number
+    select b.*, c.parcel_count, c.weight_grams, t.id as trip_id, t.number as trip_number,
+      coalesce(t.status = 'closed', false) as is_missing
     from bags b
     cross join lateral (
       select count(*)::int as parcel_count,
@@ -41,7 +44,7 @@ const selectCounted = sql`
       where m.bag_id = b.id
     ) c
     left join lateral (
-      select t.id, t.number
+      select t.id, t.number, t.status
       from trip_loads l
       join trips t on t.id = l.trip_id
       where l.bag_id = b.id
@@ -49,10 +52,11 @@ const selectCounted = sql`
         and l.unloaded_at is null
         -- Another station may have unloaded it from this trip, or it from another one.
         and case b.status
-          when 'in_transit' then t.status in ('under_way', 'unloading') and t.to_station_id = b.next_station_id
+          when 'in_transit' then
+            t.status in ('under_way', 'unloading', 'closed') and t.to_station_id = b.next_station_id
           else t.status = 'loading' and t.from_station_id = b.station_id
         end
-      order by t.created_at desc
+      order by t.departed_at desc nulls last, t.created_at desc
       limit 1
     ) t on true`
 
@@ -185,4 +189,12 @@ export async function updateBag(trx: DbOrTx, bag: BagRow, changes: BagChanges, a
     .set({ ...changes, version: bag.version + 1, updated_at: at })
     .where('id', '=', bag.id)
     .execute()
+}
+
+/** Parcels of any account, locked in the order of their ids. */
+export async function lockParcels(trx: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<ParcelRow>`
+    select * from parcels where id = any(${ids}::uuid[]) order by id for update`.execute(trx)
+  return rows
 }

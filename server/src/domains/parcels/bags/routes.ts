@@ -5,6 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { sendPrinted } from '../labels/printed-reply.ts'
+import { receiveStrayBag } from './arrive.ts'
 import { breakSeal, closeBag, openNewBag, putIntoBag, takeOutOfBag, unpackBag } from './fill.ts'
 import { printBagLabel } from './papers.ts'
 import { readBagByCode, readBags } from './service.ts'
@@ -28,6 +29,9 @@ export function bagRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, endpoints.emptyBag, ({ params, body, caller }) =>
     unpackBag(deps, staff(caller), params.id, body.version),
+  )
+  route(app, deps, endpoints.receiveBag, ({ params, body, caller, idempotency }) =>
+    receiveStrayBag(deps, staff(caller), params.id, body, idempotency),
   )
   route(app, deps, endpoints.bagLabel, async ({ params, query, locale, t, reply }) =>
     sendPrinted(reply, await printBagLabel(deps, params.id, query.format, { locale, t })),

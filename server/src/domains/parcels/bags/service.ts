@@ -68,6 +68,7 @@ async function presentBags(db: DbOrTx, rows: readonly CountedBag[]): Promise<Bag
     sealNumber: row.seal_number,
     tripId: row.trip_id,
     tripNumber: row.trip_number,
+    isMissing: row.is_missing,
     parcelCount: row.parcel_count,
     weightGrams: row.weight_grams,
     createdAt: row.created_at.toISOString(),

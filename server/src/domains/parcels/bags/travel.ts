@@ -1,4 +1,4 @@
-// What trips do with bags: load them, take them along, and unload them.
+// What trips do with bags: load them and take them along.
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -80,35 +80,4 @@ export async function departBags(trx: DbOrTx, bags: readonly BagRow[], nextStati
   for (const bag of bags) {
     await updateBag(trx, bag, { status: requireNextBagStatus(bag, 'departed'), next_station_id: nextStationId }, at)
   }
-}
-
-/**
- * A locked bag on its way, whose seal was read at a station; `seal` null: the bag is opened there. Throws bag_state;
- * seal_differs unless the seal is the bag's own.
- */
-export async function lockArrivingBag(
-  trx: DbOrTx,
-  id: string,
-  seal: string | null | undefined,
-): Promise<{ bag: BagRow; parcels: ParcelRow[] }> {
-  const [bag] = await lockBags(trx, [id])
-  if (!bag) throw new AppError('bag_unknown')
-  requireNextBagStatus(bag, 'arrived')
-  if (seal !== null && seal !== bag.seal_number) {
-    throw new AppError('seal_differs', {
-      vars: { number: bag.number },
-      details: { sealed: bag.seal_number !== null, kind: 'bag', number: bag.number },
-    })
-  }
-  return { bag, parcels: await listParcelsInBags(trx, [bag.id]) }
-}
-
-/** A bag arrives unopened, or is opened because of its seal: it is emptied then. */
-export async function arriveBag(
-  trx: DbOrTx,
-  bag: BagRow,
-  { stationId, opened, at }: { stationId: string; opened: boolean; at: Date },
-): Promise<void> {
-  const status = requireNextBagStatus(bag, opened ? 'emptied' : 'arrived')
-  await updateBag(trx, bag, { status, station_id: stationId, next_station_id: null }, at)
 }

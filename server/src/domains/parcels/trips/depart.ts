@@ -9,12 +9,13 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import type { Station } from '../../stations/queries.ts'
 import { findStationsById } from '../../stations/service.ts'
 import { mayDepart } from '../bags/loadable.ts'
+import { lockParcels } from '../bags/queries.ts'
 import { departBags, findUnready, lockBagsWithParcels } from '../bags/travel.ts'
 import { applyCount } from '../gunny/checks.ts'
 import { collectionAfter } from '../self-collection/holding.ts'
 import { transitionParcels } from '../transition.ts'
 import { countManifest, type TripRow, updateTripRow } from './queries.ts'
-import { countDepartedParcels, type LoadRow, listLoads, lockParcelsOfLoads } from './queries-loads.ts'
+import { countDepartedParcels, type LoadRow, listLoads } from './queries-loads.ts'
 import { lockForEvent, readTrip } from './service.ts'
 
 /** How many numbers an error names. */
@@ -78,7 +79,7 @@ async function findDeparting(trx: Tx, caller: StaffCaller, loads: readonly LoadR
     loads.flatMap(({ bag_id }) => bag_id ?? []),
   )
   const looseIds = new Set(loads.flatMap(({ parcel_id }) => parcel_id ?? []))
-  const rows = await lockParcelsOfLoads(trx, [...looseIds, ...inBags.parcels.map(({ id }) => id)])
+  const rows = await lockParcels(trx, [...looseIds, ...inBags.parcels.map(({ id }) => id)])
   const now = new Map(rows.map((row) => [row.id, row]))
   const lockedInBags = inBags.parcels.map((row) => ({ ...row, ...now.get(row.id) }))
   const unreadyParcels = rows.filter((row) => looseIds.has(row.id) && !mayDepart(row, caller, from.id))

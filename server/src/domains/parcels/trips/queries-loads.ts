@@ -270,11 +270,3 @@ export async function markMissing(trx: DbOrTx, tripId: string, ids: readonly str
     set missing_at = ${at}
     where trip_id = ${tripId}::uuid and id = any(${ids}::uuid[])`.execute(trx)
 }
-
-/** Parcels of any account, locked in the order of their ids. */
-export async function lockParcelsOfLoads(trx: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
-  if (ids.length === 0) return []
-  const { rows } = await sql<ParcelRow>`
-    select * from parcels where id = any(${ids}::uuid[]) order by id for update`.execute(trx)
-  return rows
-}

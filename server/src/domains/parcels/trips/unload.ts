@@ -8,32 +8,22 @@ import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
-import type { Station } from '../../stations/queries.ts'
+import { type Arrival, arriveBag, arriveParcels } from '../bags/arrive.ts'
 import { lockNumberedParcel } from '../bags/loadable.ts'
-import { arriveBag, lockArrivingBag } from '../bags/travel.ts'
-import { findCorrectStation, requireCustody, staffScanner } from '../custody/service.ts'
+import { requireCustody, staffScanner } from '../custody/service.ts'
 import { applyCount } from '../gunny/checks.ts'
-import type { ParcelRow } from '../queries.ts'
-import { collectionAfter } from '../self-collection/holding.ts'
 import { getParcelState, nextParcelState } from '../status.ts'
-import { transitionForbidden, transitionParcels } from '../transition.ts'
+import { transitionForbidden } from '../transition.ts'
 import { getTripStations } from './depart.ts'
 import { type CodeReading, nothingLoaded, readLoadCode, type ScannedLoad, toParcelLoad } from './load.ts'
 import { type TripRow, updateTripRow } from './queries.ts'
-import {
-  findLoad,
-  findOpenedBagLoad,
-  insertLoad,
-  listLoads,
-  lockParcelsOfLoads,
-  markMissing,
-  markUnloaded,
-} from './queries-loads.ts'
+import { findLoad, findOpenedBagLoad, insertLoad, listLoads, markMissing, markUnloaded } from './queries-loads.ts'
 import { findLoadState, lockForEvent, lockTrip, presentScan, readScan, readTrip } from './service.ts'
 import { readSeal } from './status.ts'
 
 type UnloadBody = BodyOf<typeof unloadTrip>
-type Unloading = { deps: Deps; trx: Tx; caller: StaffCaller; trip: TripRow; station: Station }
+type Unloading = Omit<Arrival, 'trip'> & { trip: TripRow }
+const toArrival = (unloading: Unloading): Arrival => ({ ...unloading, trip: unloading.trip.number })
 
 /** The vehicle arrives; its seal is compared with that of the departure. Throws what `lockForEvent` throws. */
 export async function receiveTrip(
@@ -62,50 +52,9 @@ export async function receiveTrip(
   })
 }
 
-/**
- * Parcels arrive at the trip's destination, one by one or in a bag; those that were sent to another station are logged.
- */
-async function arriveParcels(
-  { deps, trx, caller, trip, station }: Unloading,
-  rows: readonly ParcelRow[],
-  bag: string | null = null,
-) {
-  const at = deps.clock.now()
-  for (const [rightStation, group] of await groupByRightStation(trx, rows, station.id)) {
-    const detail = { trip: trip.number, ...(bag ? { bag } : {}), ...(rightStation ? { rightStation } : {}) }
-    const by = { actorId: caller.userId, stationId: station.id, place: station.city, detail }
-    await transitionParcels(deps, trx, group, 'arrived', by, (row) => collectionAfter(deps, row, 'arrived', station))
-    for (const row of rightStation ? group : []) {
-      await recordActivity(trx, {
-        action: 'parcels.misrouted',
-        level: 'WARNING',
-        accountId: row.account_id,
-        userId: caller.userId,
-        subject: row.id,
-        detail: { ...detail, trackingNumber: row.tracking_number, event: 'arrived', stationId: station.id },
-        at,
-      })
-    }
-  }
-}
-
-async function groupByRightStation(trx: Tx, rows: readonly ParcelRow[], stationId: string) {
-  const groups = new Map<Awaited<ReturnType<typeof findCorrectStation>>, ParcelRow[]>()
-  for (const [, group] of Map.groupBy(rows, ({ next_station_id }) => next_station_id)) {
-    const [first] = group
-    groups.set(first ? await findCorrectStation(trx, first, 'arrived', stationId) : null, group)
-  }
-  return groups
-}
-
 /** A bag arrives. Without its seal it is opened, and its parcels are scanned one by one. */
 async function unloadBag(unloading: Unloading, bagId: string, body: UnloadBody): Promise<ScannedLoad> {
-  const { deps, trx, station } = unloading
-  const opened = body.opened === true
-  const { bag, parcels } = await lockArrivingBag(trx, bagId, opened ? null : (body.sealNumber ?? ''))
-  const ids = parcels.map(({ id }) => id)
-  if (!opened) await arriveParcels(unloading, await lockParcelsOfLoads(trx, ids), bag.number)
-  await arriveBag(trx, bag, { stationId: station.id, opened, at: deps.clock.now() })
+  const { parcels } = await arriveBag(toArrival(unloading), bagId, body)
   const weight_grams = parcels.reduce((sum, row) => sum + (row.actual_grams ?? row.weight_grams ?? 0), 0)
   return { ...nothingLoaded, kind: 'bag', bag_id: bagId, parcel_count: parcels.length, weight_grams }
 }
@@ -130,7 +79,7 @@ async function unloadParcel(unloading: Unloading, number: string): Promise<Unloa
   const arrives = nextParcelState(getParcelState(row), 'arrived') !== null
   if (arrives) {
     await requireCustody(trx, row, 'arrived', staffScanner(caller, station.id), undefined, deps.clock.now())
-    await arriveParcels(unloading, [row])
+    await arriveParcels(toArrival(unloading), [row])
   } else if (!hasArrived) throw transitionForbidden(row, 'arrived')
   return bagLoadId === null ? { load, changed: arrives } : { bagLoadId, changed: arrives }
 }

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
-import { bagLabel } from '@waybill/contract/parcels/transport/bags'
+import { type BagDetail, bagLabel } from '@waybill/contract/parcels/transport/bags'
 import { useState } from 'react'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
 import { PrintButton } from '../../../components/buttons/print-button.tsx'
 import { Buttons, Stack } from '../../../components/layout/boxes.tsx'
 import { Note, Notice } from '../../../components/layout/text.tsx'
@@ -8,23 +9,36 @@ import { useT } from '../../../lib/i18n.ts'
 import { useNotePaper } from '../labels/shared/note-paper.ts'
 import classes from './load-rows.module.css'
 import type { useBag } from './use-bag.ts'
+import type { useReceiveBag } from './use-receive-bag.ts'
 
 type Props = {
   work: ReturnType<typeof useBag>
+  receive: ReturnType<typeof useReceiveBag>
+  /** The station of the user, or the one that they have chosen. */
+  stationId: string | null
   /** Whether the bag is at the user's station, or on the way there. */
   isHere: boolean
 }
 
 /** What can be done with a bag in its status, with one main action. */
-export function BagActions({ work, isHere }: Props) {
+export function BagActions({ work, receive, stationId, isHere }: Props) {
   const t = useT()
   const { bag } = work
   const isAtDestination = bag.station.id === bag.toStation.id
   const isLoaded = bag.tripId !== null
-  if (bag.status === 'emptied') return <Note>{t('bagPage.state.emptied')}</Note>
+  if (bag.status === 'emptied') {
+    if (!receive.isOpened) return <Note>{t('bagPage.state.emptied')}</Note>
+    return (
+      <Buttons className={classes.actions}>
+        <ButtonLink variant="filled" to="/staff/scan">
+          {t('bagPage.scanParcels')}
+        </ButtonLink>
+      </Buttons>
+    )
+  }
   // One whose parcels were all scanned individually would be on the way for ever.
   if (bag.status === 'in_transit' && !(isHere && bag.parcels.length === 0))
-    return <Note>{t('bagPage.inTransitNote')}</Note>
+    return <OnTheWay bag={bag} receive={receive} stationId={stationId} />
   if (!isHere) return <Note>{t('bagPage.notHere', { station: bag.station.name })}</Note>
   if (bag.status === 'open') return <Seal work={work} />
   const empty = (
@@ -62,6 +76,27 @@ export function BagActions({ work, isHere }: Props) {
         <LabelButton work={work} isMain={bag.status === 'sealed'} />
         {!isLoaded && bag.status === 'at_station' && isAtDestination && empty}
       </Buttons>
+    </Stack>
+  )
+}
+
+/** A bag on its way is unloaded with its trip, or received without it where it has turned up. */
+function OnTheWay({ bag, receive, stationId }: Pick<Props, 'receive' | 'stationId'> & { bag: BagDetail }) {
+  const t = useT()
+  const isExpected = bag.nextStation?.id === stationId
+  if (isExpected && bag.tripId !== null && !bag.isMissing) return <Note>{t('bagPage.inTransitNote')}</Note>
+  if (stationId === null) return <Note>{t('bagPage.strayStation')}</Note>
+  const station = bag.nextStation?.name ?? ''
+  return (
+    <Stack gap={12}>
+      <Note>{isExpected ? t('bagPage.missingNote') : t('bagPage.strayNote', { station, to: bag.toStation.name })}</Note>
+      {receive.question === null && (
+        <Buttons className={classes.actions}>
+          <Button variant={isExpected ? 'filled' : 'default'} loading={receive.pending} onClick={receive.ask}>
+            {t('bagPage.receive')}
+          </Button>
+        </Buttons>
+      )}
     </Stack>
   )
 }

@@ -4,7 +4,7 @@ import { TextLink } from '../../../components/buttons/link.tsx'
 import { CopyNumber } from '../../../components/display/copy-number.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
-import { Columns, Panel, Row } from '../../../components/layout/boxes.tsx'
+import { Columns, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { FailedScans } from '../../../components/scans/failed-scans.tsx'
 import { ScanNotice } from '../../../components/scans/scan-notice.tsx'
@@ -15,22 +15,28 @@ import { useSession } from '../../../lib/session.ts'
 import { BagActions } from './bag-actions.tsx'
 import { bagLooks } from './bag-look.ts'
 import { BagParcels } from './bag-parcels.tsx'
+import { isContainerCode } from './container-codes.ts'
+import { SealQuestionPanel } from './seal-question-panel.tsx'
 import { useBag } from './use-bag.ts'
+import { useReceiveBag } from './use-receive-bag.ts'
 
 type Props = {
   bag: BagDetail
+  /** The station of the user, or the one that they have chosen. */
+  stationId: string | null
   /** Called with the number of the next bag. */
   onNext: (number: string) => void
   onClose: () => void
 }
 
 /** One bag: its parcels, and what can be done with it at this station. */
-export function BagPanel({ bag: initialBag, onNext, onClose }: Props) {
+export function BagPanel({ bag: initialBag, stationId, onNext, onClose }: Props) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
   const own = useSession((state) => state.auth.user?.staff?.stationId ?? null)
   const work = useBag(initialBag, onNext)
+  const receive = useReceiveBag(work, stationId)
   const { bag } = work
   const isHere = own === null || own === (bag.nextStation ?? bag.station).id
   const isFilled = isHere && bag.status === 'open'
@@ -48,13 +54,35 @@ export function BagPanel({ bag: initialBag, onNext, onClose }: Props) {
       </Row>
       <Columns>
         <div>
-          <ScanField
-            label={t(isFilled ? 'bagPage.scanParcel' : 'bagPage.scanBag')}
-            action={t(isFilled ? 'bagPage.add' : 'bagPage.find')}
-            main={isFilled && bag.parcels.length === 0}
-            onScan={isFilled ? work.scan : (numbers) => onNext(numbers.at(-1) ?? '')}
-          />
-          <ScanNotice result={work.result} ready={isFilled ? t('bagPage.ready') : t(`bagPage.state.${bag.status}`)} />
+          {receive.question ? (
+            <Stack gap={16}>
+              <ScanField
+                label={t('bagPage.scanSeal')}
+                action={t('bagPage.readSeal')}
+                main={false}
+                onScan={(numbers) => {
+                  const text = numbers.at(-1) ?? ''
+                  if (isContainerCode(text)) onNext(text)
+                  else receive.read(text)
+                }}
+                onChoice={receive.choose}
+              />
+              <SealQuestionPanel question={receive.question} onAnswer={receive.answer} onCancel={receive.leave} />
+            </Stack>
+          ) : (
+            <>
+              <ScanField
+                label={t(isFilled ? 'bagPage.scanParcel' : 'bagPage.scanBag')}
+                action={t(isFilled ? 'bagPage.add' : 'bagPage.find')}
+                main={isFilled && bag.parcels.length === 0}
+                onScan={isFilled ? work.scan : (numbers) => onNext(numbers.at(-1) ?? '')}
+              />
+              <ScanNotice
+                result={work.result}
+                ready={isFilled ? t('bagPage.ready') : t(`bagPage.state.${bag.isMissing ? 'missing' : bag.status}`)}
+              />
+            </>
+          )}
           <FailedScans scans={work.failures} />
           <BagParcels parcels={bag.parcels} onTakeOut={isFilled ? work.takeOut : undefined} />
         </div>
@@ -63,7 +91,7 @@ export function BagPanel({ bag: initialBag, onNext, onClose }: Props) {
             <Fact label={t('bagPage.from')}>{bag.station.name}</Fact>
             <Fact label={t('bagPage.to')}>{bag.toStation.name}</Fact>
             <Fact label={t('bagPage.nextStation')}>{bag.nextStation?.name}</Fact>
-            <Fact label={t('bagPage.trip')}>
+            <Fact label={t(bag.isMissing ? 'bagPage.missingFrom' : 'bagPage.trip')}>
               {bag.tripId && bag.tripNumber && (
                 <TextLink to="/staff/trips/$id" params={{ id: bag.tripId }}>
                   {format.trackingNumber(bag.tripNumber)}
@@ -74,7 +102,7 @@ export function BagPanel({ bag: initialBag, onNext, onClose }: Props) {
             <Fact label={t('bagPage.parcels')}>{format.number(bag.parcelCount)}</Fact>
             <Fact label={t('fields.weightGrams')}>{format.weight(bag.weightGrams)}</Fact>
           </Facts>
-          <BagActions work={work} isHere={isHere} />
+          <BagActions work={work} receive={receive} stationId={stationId} isHere={isHere} />
         </Panel>
       </Columns>
     </>

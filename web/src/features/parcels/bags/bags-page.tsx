@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { countLimit } from '@waybill/contract/ground/paging'
 import { type BagDetail, bagByNumber, bagStatusLabels, listBags } from '@waybill/contract/parcels/transport/bags'
 import { useState } from 'react'
 import { TextButton } from '../../../components/buttons/link.tsx'
@@ -68,23 +69,21 @@ export function BagsPage() {
           )
         }
       />
-      {!bag && (
-        <Columns
-          {...(own === null && { template: 'minmax(220px, 320px) 1fr' })}
-          {...(own !== null && { template: 'minmax(0, 1fr)' })}
-          style={{ marginBlockEnd: 24 }}
-        >
+      {(!bag || own === null) && (
+        <Columns template={own === null ? 'minmax(220px, 320px) 1fr' : 'minmax(0, 1fr)'} style={{ marginBlockEnd: 24 }}>
           {own === null && <StationChoice value={stationId} onChange={chooseStation} />}
-          <ScanField
-            label={t('bagPage.scanBag')}
-            action={t('bagPage.find')}
-            main={false}
-            onScan={(numbers) => look(numbers.at(-1) ?? '')}
-          />
+          {!bag && (
+            <ScanField
+              label={t('bagPage.scanBag')}
+              action={t('bagPage.find')}
+              main={false}
+              onScan={(numbers) => look(numbers.at(-1) ?? '')}
+            />
+          )}
         </Columns>
       )}
       {bag ? (
-        <BagPanel key={bag.id} bag={bag} onNext={look} onClose={close} />
+        <BagPanel key={bag.id} bag={bag} stationId={stationId} onNext={look} onClose={close} />
       ) : (
         <>
           {problem && <ScanNotice result={problem} ready="" />}
@@ -135,7 +134,7 @@ function InProgress({ stationId, onChoose }: { stationId: string | null; onChoos
           ))}
         </ul>
       )}
-      {bags.data && bags.data.total > items.length && <Pages list={list} page={bags.data} />}
+      {bags.data && bags.data.total > items.length && <Pages list={list} page={bags.data} countedTo={countLimit} />}
     </section>
   )
 }

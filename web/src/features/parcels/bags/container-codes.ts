@@ -1,4 +1,4 @@
-/** Codes of bags and gunnies among the scans of a station. */
+/** Codes and seals of bags and gunnies among the scans of a station. */
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { FailedScan } from '../../../components/scans/failed-scans.tsx'
 
@@ -9,6 +9,11 @@ export const ssccPattern = /^(?:00)?(\d{18})$/
 export function isContainerCode(code: string): boolean {
   const number = normalizeTrackingNumber(code)
   return ssccPattern.test(number) || /^(BG|GY)\d{7,11}$/.test(number)
+}
+
+/** Whether two seals are the same, whatever their case and separators: people type what they read. */
+export function isSameSeal(one: string, other: string): boolean {
+  return normalizeTrackingNumber(one) === normalizeTrackingNumber(other)
 }
 
 /**

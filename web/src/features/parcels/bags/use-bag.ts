@@ -24,13 +24,24 @@ function isEmptiedAsUsual({ status, station, toStation, parcels }: BagDetail): b
   return parcels.length === 0 || (status === 'at_station' && station.id === toStation.id)
 }
 
+/** The question before a bag is emptied that is not where it was sent. */
+function useEmptyQuestion({ number }: BagDetail) {
+  const t = useT()
+  const format = useFormat()
+  return {
+    title: t('bagPage.empty'),
+    message: t('bagPage.emptyText', { number: format.trackingNumber(number) }),
+    action: t('bagPage.empty'),
+  }
+}
+
 /**
  * A bag on the screen and everything that staff do with it. Results are shown below the field: a dialog would take the
  * keys of the next scan. The label of another bag opens that one (`onNext`).
  */
 export function useBag(initialBag: BagDetail, onNext: (number: string) => void) {
   const t = useT()
-  const format = useFormat()
+  const emptyQuestion = useEmptyQuestion(initialBag)
   const [bag, setBag] = useState(initialBag)
   /** Newest also between two renders: scans change the version that the seal needs. */
   const newest = useRef(bag)
@@ -94,11 +105,6 @@ export function useBag(initialBag: BagDetail, onNext: (number: string) => void) 
   }
 
   const version = () => newest.current.version
-  const emptyQuestion = {
-    title: t('bagPage.empty'),
-    message: t('bagPage.emptyText', { number: format.trackingNumber(bag.number) }),
-    action: t('bagPage.empty'),
-  }
   const options = { refresh: [listBags], onError: handled }
   const sealing = useSend((sealNumber: string) => call(sealBag, { params, body: { version: version(), sealNumber } }), {
     ...options,
@@ -119,6 +125,8 @@ export function useBag(initialBag: BagDetail, onNext: (number: string) => void) 
     bag,
     result,
     failures,
+    showDone,
+    handled,
     scan,
     takeOut: (parcelId: string, number: string) => void scans.inOrder(parcelId, () => takeOut(parcelId, number)),
     /** After the scans that are still being sent, with the version that they leave. */

@@ -63,11 +63,6 @@ export function isLoad(code: string, { number, sscc }: Pick<TripLoad, 'number' |
   return scanned === number || (sscc !== null && ssccPattern.exec(scanned)?.[1] === sscc)
 }
 
-/** Whether two seals are the same, whatever their case and separators: people type what they read. */
-export function isSameSeal(one: string, other: string): boolean {
-  return normalizeTrackingNumber(one) === normalizeTrackingNumber(other)
-}
-
 /** What is still to come: loads, and opened bags with parcels that have not arrived one by one. */
 export function listToCome({ loads }: Pick<TripDetail, 'loads'>): TripLoad[] {
   return loads.filter(({ state, missing }) => state === 'loaded' || (state === 'arrived' && missing.length > 0))

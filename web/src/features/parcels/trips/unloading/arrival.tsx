@@ -6,8 +6,9 @@ import { Buttons, Panel, Stack } from '../../../../components/layout/boxes.tsx'
 import { Note, Notice } from '../../../../components/layout/text.tsx'
 import { useT } from '../../../../lib/i18n.ts'
 import { useCallOnce } from '../../../../lib/once.ts'
+import { isSameSeal } from '../../bags/container-codes.ts'
 import classes from '../../scanning/scan.module.css'
-import { isSameSeal, type TripRecord } from '../use-trip-record.ts'
+import type { TripRecord } from '../use-trip-record.ts'
 
 /** The arrival of a vehicle at its destination: staff type the seal that they see. */
 export function Arrival({ record: { trip, latest, take, reload } }: { record: TripRecord }) {

@@ -7,10 +7,10 @@ import { FailedScans } from '../../../../components/scans/failed-scans.tsx'
 import type { useUnrecordedScans } from '../../../../components/scans/use-unrecorded-scans.ts'
 import { useFormat } from '../../../../lib/format.ts'
 import { useT } from '../../../../lib/i18n.ts'
+import { SealQuestionPanel } from '../../bags/seal-question-panel.tsx'
 import { LoadRows } from '../load-rows.tsx'
 import { listToCome, type TripRecord } from '../use-trip-record.ts'
 import { FinishUnloading } from './finish-unloading.tsx'
-import { SealQuestionPanel } from './seal-question-panel.tsx'
 import { useUnloading } from './use-unloading.ts'
 
 type Props = { record: TripRecord; scans: ReturnType<typeof useUnrecordedScans> }

@@ -11,20 +11,9 @@ import { beep } from '../../../../lib/browser/sound.ts'
 import { useT } from '../../../../lib/i18n.ts'
 import { useCallOnce } from '../../../../lib/once.ts'
 import { useSession } from '../../../../lib/session.ts'
-import { isContainerCode, toRepeatable } from '../../bags/container-codes.ts'
-import { isLoad, isSameSeal, type TripRecord } from '../use-trip-record.ts'
-
-/** A bag or a gunny whose seal has to be read. */
-export type SealQuestion = {
-  /** The code as it was scanned. */
-  code: string
-  kind: 'bag' | 'gunny'
-  number: string
-  /** The seal on record; null: it has none, or it is unknown. */
-  seal: string | null
-  /** Another seal that was typed or scanned. */
-  reading: string | null
-}
+import { isContainerCode, isSameSeal, toRepeatable } from '../../bags/container-codes.ts'
+import type { SealQuestion } from '../../bags/seal-question-panel.tsx'
+import { isLoad, type TripRecord } from '../use-trip-record.ts'
 
 /** The seal on record of a bag or gunny that is not on the manifest; null: it has none. */
 async function findSeal(kind: SealQuestion['kind'], no: string): Promise<string | null> {

@@ -1,11 +1,22 @@
 import { Button } from '@mantine/core'
-import { ButtonLink } from '../../../../components/buttons/link.tsx'
-import { Buttons, Panel, Row } from '../../../../components/layout/boxes.tsx'
-import { Mono, Note, Notice } from '../../../../components/layout/text.tsx'
-import { useFormat } from '../../../../lib/format.ts'
-import { useT } from '../../../../lib/i18n.ts'
-import classes from '../../scanning/scan.module.css'
-import type { SealQuestion } from './use-unloading.ts'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { Buttons, Panel, Row } from '../../../components/layout/boxes.tsx'
+import { Mono, Note, Notice } from '../../../components/layout/text.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from '../scanning/scan.module.css'
+
+/** A bag or a gunny whose seal has to be read. */
+export type SealQuestion = {
+  /** The code as it was scanned. */
+  code: string
+  kind: 'bag' | 'gunny'
+  number: string
+  /** The seal on record; null: it has none, or it is unknown. */
+  seal: string | null
+  /** Another seal that was typed or scanned. */
+  reading: string | null
+}
 
 type Props = {
   question: SealQuestion
