@@ -64,3 +64,12 @@ test('a member needs the approval of the owner before a large order is billed', 
     await expect(page.getByRole('main').getByText(text('checkout.overText'))).toBeVisible()
   })
 })
+
+test('a member who may not pay sees what the cart costs, and whom to ask', async ({ page, text }) => {
+  await startSession(page, 'shipping@kinabalu.example')
+  await page.goto('/cart?tab=dropoff')
+  const total = page.getByRole('complementary', { name: text('cart.total') })
+  await expect(total).toContainText(/RM\s?\d/)
+  await expect(total).toContainText(text('paymentClosed.no_permission'))
+  await expect(page.getByRole('button', { name: /checkout/i })).toHaveCount(0)
+})

@@ -133,6 +133,40 @@ test('a parcel that was saved in another tab is only overwritten on request', as
   expect((await readCart()).contentDescription).toBe('Typed second')
 })
 
+test('a parcel that was removed in another tab is added again on request, with what was typed', async ({
+  page,
+  text,
+  startNewcomer,
+}) => {
+  await startNewcomer(page)
+  await addToCart(page, text)
+  type CartParcel = { id: string; contentDescription: string }
+  const customer = await callAsPage(page)
+  const readCart = async () => (await customer.get<{ items: CartParcel[] }>('/api/customer/parcels/cart')).items
+  const [first] = await readCart()
+  const ids = [first?.id]
+  await page.goto(`/parcels/new?id=${first?.id}`)
+  await openContents(page, text)
+  const contents = field(page, text('fields.contentDescription'))
+  await contents.fill('Typed before')
+  await customer.post('/api/customer/parcels/remove', { ids })
+  // The user comes back from the other tab, which fetches the parcel again.
+  const missing = page.waitForResponse((answer) => answer.url().endsWith(`/parcels/${first?.id}`) && !answer.ok())
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await missing
+  await expect(contents).toHaveValue('Typed before')
+  await main(page, text, 'save').click()
+  const question = page.getByRole('dialog', { name: text('newParcel.removed') })
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(contents).toHaveValue('Typed before')
+  await main(page, text, 'save').click()
+  await button(question, text('newParcel.removedAction')).click()
+  await expect(heading(page, text('cart.title'))).toBeVisible()
+  expect((await readCart()).map(({ contentDescription }) => contentDescription)).toEqual(['Typed before'])
+})
+
 test('a slow payment shows that it runs, and one whose answer is lost is shown as paid without a warning', async ({
   page,
   text,

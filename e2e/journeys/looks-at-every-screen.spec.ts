@@ -11,6 +11,7 @@ import {
   expectRows,
   expectSearchHints,
   expectTablesFit,
+  expectValues,
   listen,
 } from '../support/screen-checks.ts'
 import { logins, screenAddress, screens, type Who } from '../support/screens.ts'
@@ -146,6 +147,7 @@ async function lookAt(
   await expectNoEmptyScroll(page, address)
   await expectRows(page, address)
   await expectSearchHints(page, address)
+  await expectValues(page, address)
   expectOrientation(await listen(page), address)
   await checkAccess(page, address)
   await expectRoomAtDoubleZoom(page, address)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
-import { expectWholeInWindow } from '../support/screen-checks.ts'
+import { expectValues, expectWholeInWindow } from '../support/screen-checks.ts'
 import { button, field, startSession } from '../support/steps.ts'
 import type { Text } from '../support/texts.ts'
 
@@ -64,6 +64,20 @@ const customer: readonly State[] = [
       await button(page, text('actions.showFilters')).click()
       await page.getByRole('table').getByRole('checkbox').filter({ visible: true }).last().check()
       await expect(page.getByRole('region', { name: text('list.bulk') })).toBeVisible()
+    },
+  },
+  {
+    // Nobody has promised a day for it yet.
+    name: 'the whole row of an unpaid parcel',
+    at: '/parcels?tab=unpaid',
+    open: async (page, text) => {
+      const row = page.getByRole('table').getByRole('row').last()
+      await expect(row).toContainText(/RM/)
+      const more = row.getByRole('button', { name: text('list.more', { what: '' }).trim() })
+      if (await more.isVisible()) await more.click()
+      else await row.press('Space')
+      await expect(page.getByRole('dialog')).toContainText(text('parcelsPage.created'))
+      await expectValues(page, 'the row')
     },
   },
   {

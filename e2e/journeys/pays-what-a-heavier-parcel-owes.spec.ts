@@ -165,4 +165,5 @@ test('a difference that the sender disputes is not offered for payment first', a
   await dues
   await expect(page.getByRole('main').getByText(text('ordersPage.payment')).first()).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: pay.trim() })).toHaveCount(0)
+  await expect(page.getByRole('main').getByText(text('weighing.state.contested'))).toBeVisible()
 })

@@ -79,6 +79,18 @@ export async function expectRows(page: Page, address: string): Promise<void> {
   }
 }
 
+/** No name of a fact is shown without a value. */
+export async function expectValues(page: Page, address: string): Promise<void> {
+  const names = await page.evaluate(() =>
+    [...document.querySelectorAll('dl > div')]
+      .filter(
+        (fact) => fact.checkVisibility() && !fact.querySelector('dd > *') && !fact.querySelector('dd')?.textContent,
+      )
+      .map((fact) => fact.textContent),
+  )
+  expect(names, `${address}: names without a value`).toEqual([])
+}
+
 /** On a small laptop the columns of a table fit next to the navigation. */
 export async function expectTablesFit(page: Page, address: string): Promise<void> {
   const size = page.viewportSize()

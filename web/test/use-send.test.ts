@@ -76,6 +76,12 @@ test('fetches the stale responses again after a conflict, unless the screen hand
   expect(isStale(parcels)).toBe(true)
 })
 
+test('fetches the stale responses again if the record is gone', async () => {
+  const gone = new ApiError({ statusCode: 404, code: 'not_found', message: 'Removed.' })
+  await press(() => Promise.reject(gone), { refresh: [parcels] })
+  expect(isStale(parcels)).toBe(true)
+})
+
 test('says what is wrong with the fields of a request without a form', async () => {
   const fields = ['These columns are missing: Postcode.', 'File can have at most 5000 rows.']
   // Two rows with the same problem name it once.

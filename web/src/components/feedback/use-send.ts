@@ -15,7 +15,7 @@ export type SendOptions<A extends readonly unknown[], T> = {
   refresh?: readonly EndpointId[]
   /**
    * The same after an error: the screen was probably out of date. Without it, `refresh` applies after a conflict (409)
-   * that `onError` does not handle.
+   * or a missing record (404) that `onError` does not handle.
    */
   refreshOnError?: readonly EndpointId[]
   /** Text of the toast after success; null shows none. */
@@ -59,9 +59,9 @@ export async function sendPress<A extends readonly unknown[], T>(
     await options.onSuccess?.(result, ...args)
   } catch (error) {
     const isHandled = options.onError?.(error, ...args)
-    // A conflict says that a colleague was faster: the same press would fail again.
-    const isConflict = !isHandled && error instanceof ApiError && error.statusCode === 409
-    const stale = options.refreshOnError ?? (isConflict && options.refresh)
+    // A colleague or another tab was faster, and changed or removed the record: the same press would fail again.
+    const isOutdated = !isHandled && error instanceof ApiError && [404, 409].includes(error.statusCode)
+    const stale = options.refreshOnError ?? (isOutdated && options.refresh)
     if (client && stale) void refreshAnswers(client, stale)
     if (!isHandled) notifyProblem(error)
     throw error

@@ -158,7 +158,7 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
         </Stack>
         <Stack>
           <Panel title={t('ordersPage.payment')}>
-            <PaymentFacts order={order} />
+            <PaymentFacts order={order} disputedMinor={due.disputedMinor} />
             {isDueInStore(order) && (
               <div>
                 <SlipButton order={order} />
@@ -182,11 +182,11 @@ function Shown({ order, more: More }: { order: OrderDetail; more: More }) {
 }
 
 /** The status, times, method and invoice of an order's payment, and what is still due. */
-function PaymentFacts({ order }: { order: OrderDetail }) {
+function PaymentFacts({ order, disputedMinor }: { order: OrderDetail; disputedMinor: number }) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
-  const dueMinor = order.parcels.reduce((sum, { amountDueMinor }) => sum + amountDueMinor, 0)
+  const dueMinor = sumDue(order.parcels)
   return (
     <Facts>
       <Fact label={t('fields.status')}>
@@ -211,7 +211,16 @@ function PaymentFacts({ order }: { order: OrderDetail }) {
       )}
       {/* An unpaid order owes its total, which is below. */}
       {order.paidAt && dueMinor > 0 && (
-        <Fact label={t('parcelsPage.due')}>{format.money(dueMinor, order.currency)}</Fact>
+        <Fact label={t('parcelsPage.due')}>
+          {format.money(dueMinor, order.currency)}
+          {disputedMinor > 0 && (
+            <Quiet>
+              {disputedMinor === dueMinor
+                ? t('weighing.state.contested')
+                : t('ordersPage.disputedPart', { amount: format.money(disputedMinor, order.currency) })}
+            </Quiet>
+          )}
+        </Fact>
       )}
     </Facts>
   )
@@ -243,15 +252,24 @@ function ChargeFor({ numbersById }: { numbersById: ReadonlyMap<string, string> }
   )
 }
 
-/** The amount due of an order and the first parcel that it is due for, without differences that the sender disputes. */
-function usePayable({ parcels }: OrderDetail): { amountMinor: number; parcelId: string | undefined } {
+const sumDue = (parcels: readonly Parcel[]) => parcels.reduce((sum, { amountDueMinor }) => sum + amountDueMinor, 0)
+
+/**
+ * The amount due of an order and the first parcel that it is due for, without the differences that the sender disputes:
+ * those are in `disputedMinor`.
+ */
+function usePayable({ parcels }: OrderDetail) {
   const unpaid = parcels.filter(({ amountDueMinor }) => amountDueMinor > 0)
   const outstanding = useCall(listOutstanding, { query: { limit: 200 } }, { enabled: unpaid.length > 0 })
-  if (!outstanding.data) return { amountMinor: 0, parcelId: undefined }
-  const disputed = outstanding.data.items.filter(({ weighingState }) => weighingState === 'contested')
-  const payable = unpaid.filter(({ id }) => !disputed.some(({ parcelId }) => parcelId === id))
-  const amountMinor = payable.reduce((sum, { amountDueMinor }) => sum + amountDueMinor, 0)
-  return { amountMinor, parcelId: payable[0]?.id }
+  const contestedIds = (outstanding.data?.items ?? [])
+    .filter(({ weighingState }) => weighingState === 'contested')
+    .map(({ parcelId }) => parcelId)
+  const payable = outstanding.data ? unpaid.filter(({ id }) => !contestedIds.includes(id)) : []
+  return {
+    amountMinor: sumDue(payable),
+    parcelId: payable[0]?.id,
+    disputedMinor: sumDue(unpaid.filter(({ id }) => contestedIds.includes(id))),
+  }
 }
 
 function useParcelColumns({ parcels, waitsForApproval }: OrderDetail): readonly Column<Parcel>[] {

@@ -6,7 +6,7 @@ import type { cartTabs } from '@waybill/contract/parcels/cart'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { isSamePlace } from '@waybill/contract/pickups/pickup-choice'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { AmountLines } from '../../../components/display/amount-lines.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
@@ -134,21 +134,7 @@ export function CartCheckout({ checkout, onLeaveOut }: Props) {
         </Panel>
       )}
       <aside className={classes.sum} aria-label={t('cart.checkout')}>
-        <Panel title={t('cart.total')}>
-          {parcelIds.length === 0 ? (
-            <Note>{t('cart.nothingChosen')}</Note>
-          ) : Object.keys(priceProblems).length > 0 ? (
-            <Note>{t('cart.addressNeeded')}</Note>
-          ) : summary.error ? (
-            <ErrorPanel error={summary.error} retry={() => void summary.refetch()} />
-          ) : summary.data ? (
-            <div aria-live="polite" aria-busy={summary.isFetching} data-stale={summary.isPlaceholderData}>
-              <Totals summary={summary.data} />
-            </div>
-          ) : (
-            <Loading />
-          )}
-        </Panel>
+        <CartTotal checkout={checkout} />
         {parcelIds.length > 0 && (
           <div className={classes.pay} data-foot>
             {summary.data && (
@@ -170,6 +156,31 @@ export function CartCheckout({ checkout, onLeaveOut }: Props) {
         )}
       </aside>
     </>
+  )
+}
+
+type TotalProps = Pick<Props, 'checkout'> & { children?: ReactNode }
+
+/** What the selected parcels cost; below it, `children` say why the user cannot check them out. */
+export function CartTotal({ checkout: { parcelIds, summary }, children }: TotalProps) {
+  const t = useT()
+  return (
+    <Panel title={t('cart.total')}>
+      {parcelIds.length === 0 ? (
+        <Note>{t('cart.nothingChosen')}</Note>
+      ) : Object.keys(findPickupProblems(summary.error)).length > 0 ? (
+        <Note>{t('cart.addressNeeded')}</Note>
+      ) : summary.error ? (
+        <ErrorPanel error={summary.error} retry={() => void summary.refetch()} />
+      ) : summary.data ? (
+        <div aria-live="polite" aria-busy={summary.isFetching} data-stale={summary.isPlaceholderData}>
+          <Totals summary={summary.data} />
+        </div>
+      ) : (
+        <Loading />
+      )}
+      {children}
+    </Panel>
   )
 }
 

@@ -8,7 +8,6 @@ import { useWhyClosed } from '../../../components/access/why-closed.ts'
 import { ButtonLink, TextButton } from '../../../components/buttons/link.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
-import { Panel } from '../../../components/layout/boxes.tsx'
 import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Tabs } from '../../../components/layout/tabs.tsx'
 import { Note } from '../../../components/layout/text.tsx'
@@ -17,7 +16,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import classes from './cart.module.css'
-import { CartCheckout, type CartTab, useCheckout } from './cart-checkout.tsx'
+import { CartCheckout, type CartTab, CartTotal, useCheckout } from './cart-checkout.tsx'
 import { CartTable } from './cart-table.tsx'
 import { listExcluded, listInCheckout } from './preselection.ts'
 
@@ -115,11 +114,11 @@ function TabOfCart({ tab }: { tab: CartTab }) {
       {mayPay ? (
         <CartCheckout checkout={checkout} onLeaveOut={(ids) => setExcludedIds(new Set([...excludedIds, ...ids]))} />
       ) : (
-        <div className={classes.sum}>
-          <Panel>
+        <aside className={classes.sum} aria-label={t('cart.total')}>
+          <CartTotal checkout={checkout}>
             <Note>{t(whyClosed)}</Note>
-          </Panel>
-        </div>
+          </CartTotal>
+        </aside>
       )}
     </div>
   )

@@ -30,7 +30,7 @@ export function NewParcelPage() {
   const source = useCall(getParcel, { params: { id: from ?? '' } }, { enabled: Boolean(from) })
   // A refresh must not replace what is typed: before another version is overwritten, `useSaveParcel` asks.
   const [editTarget, setEditTarget] = useState<Parcel | null>(null)
-  if (id && source.data && !source.isFetching && editTarget?.id !== id) setEditTarget(source.data)
+  if (id && source.data && !source.isFetching && !source.error && editTarget?.id !== id) setEditTarget(source.data)
   // The slot of an unpaid order, so that it is kept when the user comes back from the checkout.
   const orderId = id ? source.data?.orderId : null
   const order = useCall(getOrder, { params: { id: orderId ?? '' } }, { enabled: Boolean(orderId) })
@@ -45,7 +45,9 @@ export function NewParcelPage() {
       </>
     )
   }
-  if (from && source.error) {
+  // A parcel that is removed elsewhere must not take what is typed with it: `useSaveParcel` offers a new one.
+  const isOpen = id !== undefined && editTarget?.id === id
+  if (from && source.error && !isOpen) {
     return (
       <>
         {header}
@@ -53,7 +55,7 @@ export function NewParcelPage() {
       </>
     )
   }
-  const isLoaded = id ? editTarget?.id === id : from ? !source.isPending : !sender.isPending
+  const isLoaded = id ? isOpen : from ? !source.isPending : !sender.isPending
   if (!isLoaded || (orderId && order.isPending) || !country) {
     return (
       <>

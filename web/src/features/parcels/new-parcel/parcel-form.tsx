@@ -119,8 +119,9 @@ function useParcelForm({ initial, editTarget, draftKey, offersDraft, hasDefaultS
   }
 
   /** Stores the form, complete or not, as a draft that is available on all devices. */
-  const draft = useSend(() => parcel.saveAsIs(toDraftInput(values)), {
+  const draft = useSend(() => parcel.save(toDraftInput(values), values.receiver.contactName), {
     refresh: changedByCheckout,
+    onError: isDeclined,
     success: t('newParcel.kept'),
     onSuccess: () => {
       form.reset(emptyParcel(values.sender.country))

@@ -27,14 +27,16 @@ import type { ParcelValues } from './parcel-values.ts'
 
 type Body = BodyIn<typeof createParcel>
 
+const askedCodes: readonly string[] = ['address_contradiction', 'parcel_identical', 'version_conflict', 'not_found']
+
 /** The user has already declined this error in `save`. */
 export const isDeclined = (error: unknown): error is ApiError =>
-  error instanceof ApiError && ['address_contradiction', 'parcel_identical', 'version_conflict'].includes(error.code)
+  error instanceof ApiError && askedCodes.includes(error.code)
 
 /**
  * Creates the parcel, or updates the existing one. `save` asks for a confirmation of a contradictory address, of a
- * duplicate, and before it overwrites what was changed elsewhere. If the user declines, it throws the server's error
- * (`isDeclined`).
+ * duplicate, and before it overwrites what was changed or replaces what was removed elsewhere. If the user declines, it
+ * throws the server's error (`isDeclined`).
  */
 export function useSaveParcel(editTarget: Parcel | null) {
   const t = useT()
@@ -48,10 +50,13 @@ export function useSaveParcel(editTarget: Parcel | null) {
   const overrides = useRef<ParcelOverride['field'][]>([])
   const identicalAllowed = useRef(false)
   const version = useRef(editTarget?.version ?? 0)
+  /** The edited parcel was removed elsewhere: a new one replaces it. */
+  const replaces = useRef(false)
 
   function saveAsIs(body: Body): Promise<Parcel> {
     const content = { ...body, override: overrides.current }
-    if (editTarget) return call(updateParcel, { body: { ...content, id: editTarget.id, version: version.current } })
+    if (editTarget && !replaces.current)
+      return call(updateParcel, { body: { ...content, id: editTarget.id, version: version.current } })
     return callOnce(createParcel, { body: { ...content, refuseIdentical: !identicalAllowed.current } })
   }
 
@@ -66,6 +71,14 @@ export function useSaveParcel(editTarget: Parcel | null) {
       })
       if (isSure) version.current = newest
       return isSure
+    }
+    if (code === 'not_found') {
+      replaces.current = await confirm({
+        title: t('newParcel.removed'),
+        message: t('newParcel.removedText'),
+        action: t('newParcel.removedAction'),
+      })
+      return replaces.current
     }
     if (code === 'parcel_identical') {
       const at = typeof details.createdAt === 'string' ? format.time(details.createdAt) : ''
@@ -95,7 +108,7 @@ export function useSaveParcel(editTarget: Parcel | null) {
     overrides.current = []
     identicalAllowed.current = false
   }
-  return { save, saveAsIs, restart }
+  return { save, restart }
 }
 
 /** Adds new parties of a saved parcel to the address book if the form's checkboxes say so. */
