@@ -167,6 +167,17 @@ test('a parcel that was removed in another tab is added again on request, with w
   expect((await readCart()).map(({ contentDescription }) => contentDescription)).toEqual(['Typed before'])
 })
 
+test('a page whose first response about its user is lost gets its actions a moment later', async ({
+  page,
+  text,
+  startNewcomer,
+}) => {
+  await startNewcomer(page)
+  await page.route('**/auth/profile', (route) => route.abort(), { times: 1 })
+  await page.goto('/address-book')
+  await expect(button(page, text('actions.new')).first()).toBeVisible()
+})
+
 test('a slow payment shows that it runs, and one whose answer is lost is shown as paid without a warning', async ({
   page,
   text,

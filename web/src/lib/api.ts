@@ -44,6 +44,10 @@ export class NetworkError extends Error {
   }
 }
 
+/** Whether the same request may succeed a moment later. */
+export const isTemporary = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.statusCode >= 500 || error.statusCode === 429
+
 type Always = { idempotencyKey?: string; signal?: AbortSignal }
 type Part<K extends string, S, V> = S extends Schema
   ? object extends V

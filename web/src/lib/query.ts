@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { useCallback } from 'react'
-import { ApiError, type CallArguments, call } from './api.ts'
+import { type CallArguments, call, isTemporary } from './api.ts'
 import { currentLanguage, onLanguageChange } from './i18n.ts'
 import { type EndpointId, endpointKey } from './refresh-answers.ts'
 
@@ -25,10 +25,6 @@ type Watching<T> = {
    */
   onEachResponse?: (response: T) => void
 }
-
-/** Whether the same request may succeed a moment later. */
-const isTemporary = (error: unknown) =>
-  !(error instanceof ApiError) || error.statusCode >= 500 || error.statusCode === 429
 
 /**
  * The result of a query without the error of a refresh that may succeed later: a screen keeps what it shows, with open

@@ -6,6 +6,7 @@ import { useOpenHit } from '../../features/search/open-hit.ts'
 import { useSession } from '../../lib/session.ts'
 import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
+import { untilLoaded } from '../../lib/settings/until-loaded.ts'
 import { currentView } from '../../lib/view.ts'
 import { portalActions, portalNav, visibleNav } from '../nav/nav.ts'
 import { TopBar } from '../nav/top-bar.tsx'
@@ -29,9 +30,9 @@ export function PortalLayout({ instead }: { instead?: ReactNode }) {
   const groups = visibleNav(portalNav, { permissions, company, hasCod })
 
   useEffect(() => {
-    void loadSettings()
-    void loadProfile()
-    void loadOptions()
+    void untilLoaded(loadSettings)
+    void untilLoaded(loadProfile)
+    void untilLoaded(loadOptions)
   }, [])
   useLiveAnswers(accountEvents)
   const openHit = useOpenHit()

@@ -5,6 +5,7 @@ import { homePath, isStaffPage } from '../../features/accounts/shared/sign-in-pa
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
+import { untilLoaded } from '../../lib/settings/until-loaded.ts'
 
 /** Pages with more than one form. */
 const widePages: readonly string[] = [
@@ -25,7 +26,7 @@ export function PublicLayout() {
   })
   const signedIn = useSession((state) => state.tokens.access !== null)
   const kind = useSession((state) => state.auth.user?.kind)
-  useEffect(() => void loadSettings(), [])
+  useEffect(() => void untilLoaded(loadSettings), [])
   return (
     <PublicFrame
       width={wide ? 'page' : 'form'}

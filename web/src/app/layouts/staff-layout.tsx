@@ -10,6 +10,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 import { loadOptions, loadProfile } from '../../lib/settings/load.ts'
 import { loadSettings } from '../../lib/settings/load-settings.ts'
+import { untilLoaded } from '../../lib/settings/until-loaded.ts'
 import { findNavItem, visibleNav } from '../nav/nav.ts'
 import { staffNav } from '../nav/staff-nav.ts'
 import { TopBar } from '../nav/top-bar.tsx'
@@ -28,9 +29,9 @@ export function StaffLayout({ instead }: { instead?: ReactNode }) {
   const loading = permissions.length === 0
   const rule = findNavItem(staffNav, path)?.access
   useEffect(() => {
-    void loadSettings()
-    void loadProfile()
-    void loadOptions()
+    void untilLoaded(loadSettings)
+    void untilLoaded(loadProfile)
+    void untilLoaded(loadOptions)
     // Waiting scans are sent from whichever page is open.
     void import('../../features/parcels/scan-queue/scan-queue.ts')
   }, [])
