@@ -52,6 +52,26 @@ test('a session that ends in the middle of a new parcel costs nothing that was t
   await expect(heading(page, text('checkout.title'))).toBeVisible()
 })
 
+test('a session that ends while its user types asks for the password after the last letter', async ({
+  page,
+  text,
+  startNewcomer,
+  request,
+}) => {
+  const email = await startNewcomer(page)
+  await page.goto('/parcels/new')
+  await openContents(page, text)
+  const contents = field(page, text('fields.contentDescription'))
+  await contents.pressSequentially('Three ')
+  await endOtherSessions(request, email, password)
+  const refused = page.waitForResponse((answer) => answer.status() === 401)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await contents.pressSequentially('red shirts and a blue hat', { delay: 60 })
+  await refused
+  await expect(page.getByRole('dialog', { name: text('auth.expired') })).toBeVisible()
+  await expect(contents).toHaveValue('Three red shirts and a blue hat')
+})
+
 test('a session ends if its user does nothing, after a warning, and keeps what was typed', async ({
   page,
   text,

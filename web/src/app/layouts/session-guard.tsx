@@ -5,6 +5,7 @@ import { confirm } from '../../components/confirm.tsx'
 import { whenIdle } from '../../lib/browser/idle.ts'
 import { onSessionExpired } from '../../lib/credentials.ts'
 import { t } from '../../lib/i18n.ts'
+import { untilTypingPauses, watchTyping } from '../../lib/input/typing.ts'
 import { useSession } from '../../lib/session.ts'
 
 async function loadDialogs() {
@@ -44,13 +45,17 @@ export function SessionGuard({ signInPath }: { signInPath: '/login' | '/staff/lo
     shownTo.current = userId
   }, [userId])
 
+  useEffect(watchTyping, [])
+
   useEffect(
     () =>
-      onSessionExpired(() =>
-        new Promise<Session | null>((resolve, reject) => {
+      onSessionExpired(async () => {
+        // Often a background request notices it: the rest of what is being typed must not end up in the password field.
+        await untilTypingPauses()
+        return new Promise<Session | null>((resolve, reject) => {
           setAsking({ answer: resolve, fail: reject })
-        }).finally(() => setAsking(null)),
-      ),
+        }).finally(() => setAsking(null))
+      }),
     [],
   )
 
