@@ -77,8 +77,8 @@ test('fetches the stale responses again after a conflict, unless the screen hand
 })
 
 test('fetches the stale responses again if the record is gone', async () => {
-  const gone = new ApiError({ statusCode: 404, code: 'not_found', message: 'Removed.' })
-  await press(() => Promise.reject(gone), { refresh: [parcels] })
+  const missingRecord = new ApiError({ statusCode: 404, code: 'not_found', message: 'Removed.' })
+  await press(() => Promise.reject(missingRecord), { refresh: [parcels] })
   expect(isStale(parcels)).toBe(true)
 })
 
