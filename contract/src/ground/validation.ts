@@ -16,7 +16,7 @@ export function validationRule(issue: Issue): { key: string; vars: Record<string
       // Text in a number field that is not a number. JSON has no NaN, so only a form reports it.
       if (Number.isNaN(issue.input)) return { key: 'numberField', vars: {} }
       // Half a minor unit, a tenth of a gram or half a day.
-      if (typeof issue.input === 'number' && !Number.isInteger(issue.input)) return { key: 'fraction', vars: {} }
+      if (issue.expected === 'int') return { key: 'fraction', vars: {} }
       return { key: isEmpty ? 'required' : 'type', vars: {} }
     case 'too_small': {
       if (issue.origin === 'string') {

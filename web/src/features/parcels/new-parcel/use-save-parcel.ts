@@ -72,7 +72,7 @@ export function useSaveParcel(editTarget: Parcel | null) {
       if (isSure) version.current = newest
       return isSure
     }
-    if (code === 'not_found') {
+    if (code === 'not_found' && editTarget) {
       replaces.current = await confirm({
         title: t('newParcel.removed'),
         message: t('newParcel.removedText'),
