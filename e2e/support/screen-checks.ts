@@ -51,30 +51,36 @@ export async function expectNoEmptyScroll(page: Page, address: string): Promise<
 const rowsOnPhone = ['/parcels', '/address-book', '/wallet', '/orders']
 
 /**
- * List rows are 40 pixels high, or about 72 on a phone, unless they are cards or a text in them wraps (`wraps`); and
- * their cells fit side by side.
+ * List rows are 40 pixels high, or about 72 on a phone, unless they are cards or a text in them wraps (`wraps`); their
+ * cells fit side by side, and their titles have room on a phone.
  */
 export async function expectRows(page: Page, address: string): Promise<void> {
   const tables = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLTableElement>('table[data-dense="true"]')].map((table) => {
-      const compact = table.dataset.compact === 'true'
       const isPhone = matchMedia('(max-width: 48em)').matches
+      const isCompact = isPhone && table.dataset.compact === 'true'
       const hasWrapped = (row: HTMLTableRowElement) =>
         [...row.querySelectorAll<HTMLElement>('td[data-wraps] > div > div')].some((text) => text.clientHeight > 30)
       const rows = [...(table.tBodies[0]?.rows ?? [])].filter((row) => isPhone || !hasWrapped(row))
       const heights = rows.map((row) => row.getBoundingClientRect().height)
       return {
         name: table.ariaLabel,
-        isCards: isPhone && !compact,
-        highest: isPhone && !compact ? 0 : Math.max(0, ...heights),
+        isCompact,
+        isCards: isPhone && !isCompact,
+        highest: isPhone && !isCompact ? 0 : Math.max(0, ...heights),
         limit: isPhone ? 76 : 41,
+        narrowest: Math.min(
+          Number.POSITIVE_INFINITY,
+          ...rows.flatMap((row) => row.querySelector('[data-place="title"]')?.clientWidth ?? []),
+        ),
         wider: (table.parentElement?.scrollWidth ?? 0) - (table.parentElement?.clientWidth ?? 0),
       }
     }),
   )
-  for (const { name, isCards, highest, limit, wider } of tables) {
+  for (const { name, isCompact, isCards, highest, limit, narrowest, wider } of tables) {
     if (rowsOnPhone.includes(address)) expect(isCards, `${address}: ${name} has cards`).toBe(false)
     expect(highest, `${address}: the rows of ${name}`).toBeLessThanOrEqual(limit)
+    if (isCompact) expect(narrowest, `${address}: the titles of ${name}`).toBeGreaterThan(80)
     expect(wider, `${address}: ${name} scrolls sideways`).toBeLessThanOrEqual(0)
   }
 }
