@@ -152,7 +152,9 @@ describe('a trip and the later ways of its loads', () => {
     const closed = await calls.close(body)
     expect(closed.body.missingCount).toBe(1)
     expect(closed.body.loads[0]).toMatchObject({ state: 'missing', missing: [two] })
-    await callsOfThird.unload(wrong.id, two)
+    // It is missing from its own trip, not from the one that brought it, which misses another parcel.
+    expect((await callsOfThird.close(atThird)).body).toMatchObject({ missingCount: 1, extraCount: 1 })
+    await scanned(test, clerk, two, 'arrived')
     expect((await calls.read(trip.id)).loads[0]).toMatchObject({ state: 'found', missing: [] })
   })
 

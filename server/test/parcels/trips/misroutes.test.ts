@@ -1,4 +1,4 @@
-import { bagByNumber, fillBag } from '@waybill/contract/parcels/transport/bags'
+import { bagByNumber, fillBag, sealBag } from '@waybill/contract/parcels/transport/bags'
 import { updateTrip } from '@waybill/contract/parcels/transport/trips'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findMisroute } from '../../../src/domains/parcels/bags/rules.ts'
@@ -28,6 +28,7 @@ describe('the rule of misroutes', () => {
     ['to a smaller centre', [two], hub, small, 'elsewhere'],
     ['from a partner point up', [two], partner, small, null],
     ['away from its last station', [one], one, two, 'ends_here'],
+    ['away from one of its last stations', [one, two], two, small, 'ends_here'],
     ['from its last station to a hub', [one], one, hub, 'ends_here'],
   ] as const)('%s', (_, ends, from, to, reason) => {
     expect(findMisroute(ends, from, to)).toBe(reason)
@@ -93,8 +94,28 @@ describe('a parcel or a bag that is probably misrouted', () => {
     expect((await fill(bag.id, number)).body).toMatchObject({ changed: true, parcel: { misroute: warning() } })
     const now = await test.call(bagByNumber, { token: clerk.token, params: { no: bag.number } })
     expect(now.body.parcels.map(({ misroute }) => misroute)).toEqual([warning()])
+    const params = { id: bag.id }
+    const body = { version: now.body.version, sealNumber: 'W-2' }
+    const sealed = await test.call(sealBag, { token: clerk.token, params, body })
+    expect(sealed.body.parcels.map(({ misroute }) => misroute)).toEqual([null])
     const good = await fillNewBag(test, clerk, right.id, [])
     expect((await fill(good.id, other)).body.parcel.misroute).toBeNull()
+  })
+
+  it('departs without a warning', async () => {
+    const trip = await loadNewTrip(test, clerk, wrong.id, await createNumbers(1))
+    expect(trip.loads.map(({ misroute }) => misroute)).toEqual([warning()])
+    const departed = await calls.depart(trip)
+    expect([departed.status, ...departed.body.loads.map(({ misroute }) => misroute)]).toEqual([200, null])
+    expect((await calls.read(trip.id)).loads.map(({ misroute }) => misroute)).toEqual([null])
+  })
+
+  it('is suspected on its way back to its sender, whoever took it over', async () => {
+    const sender = receiver() as never
+    const back = { status: 'recall', delivery_mode: 'D2D', carrier: 'dhl', sender } as const
+    const [row] = await createAtStation(test, owner, hub, 1, back)
+    const trip = await loadNewTrip(test, clerk, wrong.id, [])
+    expect((await calls.load(trip.id, row?.tracking_number ?? '')).body.load.misroute).toEqual(warning())
   })
 
   it('is not suspected if another carrier takes it over', async () => {

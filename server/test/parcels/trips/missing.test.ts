@@ -1,5 +1,6 @@
 import type { QueryIn } from '@waybill/contract/ground/endpoint'
 import { declareLost } from '@waybill/contract/parcels/scanning'
+import { receiveBag } from '@waybill/contract/parcels/transport/bags'
 import { listMissingLoads } from '@waybill/contract/parcels/transport/trips'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
@@ -24,6 +25,11 @@ describe('what is missing from all trips', () => {
     const closed = await calls.close(await calls.read(id))
     expect(closed.status).toBe(200)
     return closed.body
+  }
+  const loseParcel = async (number: string) => {
+    const { id, version } = await calls.findParcel(number)
+    const body = { version, note: 'Not on the vehicle.' }
+    expect((await test.call(declareLost, { token: supervisor.token, params: { id }, body })).status).toBe(200)
   }
   const sealedGunny = async (sealNumber: string) => {
     const { gunny, numbers } = await fillGunny(test, owner, { count: 2, sealNumber })
@@ -78,10 +84,31 @@ describe('what is missing from all trips', () => {
     await calls.arrive(trip)
     await close(trip.id)
     expect(await numbers({ search: number })).toEqual([number])
-    const { id, version } = await calls.findParcel(number)
-    const body = { version, note: 'Not on the vehicle.' }
-    expect((await test.call(declareLost, { token: supervisor.token, params: { id }, body })).status).toBe(200)
+    await loseParcel(number)
     expect(await numbers({ search: number })).toEqual([])
+  })
+
+  it('names each parcel of an opened bag with the trip from which it is missing', async () => {
+    const [stays = '', alone = '', lost = ''] = await createNumbers(3)
+    const bag = await fillNewBag(test, counter, there, [stays, alone, lost], 'M-4')
+    // One leaves the bag, comes back, and is loaded on its own.
+    await scanned(test, counter, alone, 'departed', { nextStationId: there })
+    await scanned(test, counter, alone, 'arrived')
+    const trip = await calls.sendOff([bag.number, alone])
+    await close((await calls.arrive(trip)).body.id)
+    expect((await numbers({ search: trip.number })).sort()).toEqual([bag.number, alone].sort())
+    // The bag had stayed here, and travels with another trip, where it is opened.
+    const body = { sealNumber: 'M-4' }
+    const params = { id: bag.id }
+    expect((await test.call(receiveBag, { token: counter.token, params, body })).status).toBe(200)
+    const second = await calls.sendOff([bag.number])
+    await calls.arrive(second)
+    await calls.unload(second.id, bag.number, { opened: true })
+    await close(second.id)
+    expect(await numbers({ search: trip.number })).toEqual([alone])
+    expect((await numbers({ search: second.number })).sort()).toEqual([stays, lost].sort())
+    await loseParcel(lost)
+    expect(await numbers({ search: second.number })).toEqual([stays])
   })
 
   it('is seen by the two stations of a trip, and by staff of no station', async () => {

@@ -45,6 +45,13 @@ describe('unloading', () => {
       'missing',
       'arrived',
     ])
+    const entry = await test.deps.db
+      .selectFrom('activity_log')
+      .select(['level', 'detail'])
+      .where('action', '=', 'trips.closed')
+      .where('subject', '=', trip.number)
+      .executeTakeFirstOrThrow()
+    expect(entry).toMatchObject({ level: 'WARNING', detail: { missing: [lost], extra: [] } })
     const { status, transport } = await calls.findParcel(lost)
     expect([status, transport.trip?.missing]).toEqual(['outbound', true])
     const { id, version } = await calls.findParcel(lost)
