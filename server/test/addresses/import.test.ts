@@ -104,7 +104,7 @@ describe('the import of an address spreadsheet', () => {
 
   it("names problems by cell, in the user's language", async () => {
     const owner = await createCustomer(test)
-    const rows = [headers, row('Ali bin Abu', '12'), row(''), row('Good'), ['X', '0123456789', 'Y', '99999', '', '']]
+    const rows = [headers, row('Ali bin Abu', '12'), row(''), row('Good'), ['', '12', 'Y', '99999', '', '']]
     const page = await read(owner, rows)
     expect(page.items.map(({ row: number, state }) => [number, state])).toEqual([
       [2, 'bad'],
@@ -120,6 +120,8 @@ describe('the import of an address spreadsheet', () => {
     ])
     expect(problems).toContainEqual(['A3', 'Contact name is required.'])
     expect(problems).toContainEqual(['D5', 'Postcode does not exist. Check the digits, e.g. 50450.'])
+    const cellsOfLast = page.items.at(-1)?.problems.map(({ cell }) => cell)
+    expect(cellsOfLast?.slice(0, 3)).toEqual(['A5', 'B5', 'D5'])
     const chinese = await look(owner, page.import.id, 'zh-CN')
     expect(chinese.items[2 - 1]?.problems[0]?.message).toMatch(/[\u4e00-\u9fff]/)
     // Invalid rows are never stored.

@@ -20,6 +20,7 @@ export type RowProblem<C extends string = string> = {
 }
 
 export type CellReader<C extends string = string> = {
+  /** In the order of the columns; a problem of the whole row is the last. */
   problems: readonly RowProblem<C>[]
   /** The text of a cell. */
   at(column: C): string
@@ -62,8 +63,11 @@ export function cellReader<C extends string>(
     .filter(([, mark]) => mark !== 'merged')
     .map(([column]) => ({ column, rule: 'formulaBroken' }))
   const at = (column: C) => cells[columns.indexOf(column)] ?? ''
+  const rank = ({ column }: RowProblem<C>) => (column === null ? columns.length : columns.indexOf(column))
   const addProblem: CellReader<C>['addProblem'] = (column, rule, more = {}) => {
-    if (!problems.some((problem) => problem.column === column)) problems.push({ column, rule, ...more })
+    if (problems.some((problem) => problem.column === column)) return
+    problems.push({ column, rule, ...more })
+    problems.sort((one, other) => rank(one) - rank(other))
   }
   const number = (column: C, units = noUnits): number | null => {
     const text = at(column)
