@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { orderStatusLabels, serviceTypeLabels } from '@waybill/contract/ground/enums/parcel-enums'
 import type { reportOrders } from '@waybill/contract/reports/orders'
+import { useState } from 'react'
 import { DateField } from '../../../components/fields/date-field.tsx'
 import { SelectField } from '../../../components/fields/select-field.tsx'
 import { Buttons, Grid, Panel } from '../../../components/layout/boxes.tsx'
@@ -29,10 +30,13 @@ export function ReportFilters({ list, creators }: Props) {
     ...list.filter(name, label),
     error: refusals.find((refusal) => refusal.field === name)?.message,
   })
-  // Until the user selects a period, the fields show the server's default.
+  const [shownPeriod, setShownPeriod] = useState(data && { from: data.from, to: data.to })
+  if (data && (data.from !== shownPeriod?.from || data.to !== shownPeriod.to))
+    setShownPeriod({ from: data.from, to: data.to })
+  // Until the user selects a period, the fields show the server's default, also after a refusal of the other day.
   const dayField = (name: 'from' | 'to') => {
     const binding = field(name)
-    return { ...binding, value: binding.value ?? (error ? null : (data?.[name] ?? null)) }
+    return { ...binding, value: binding.value ?? shownPeriod?.[name] ?? null }
   }
   return (
     <search>
