@@ -103,11 +103,13 @@ function pickPayer(account: Account, { payment }: OrderPlan, orderedAt: Date, { 
 function pickSender(world: World, { account, task }: OrderPlan): Party {
   const { sender } = getBook(world, account)
   if (!task || account === 'aisyah') return sender
-  return { ...sender, ...klangValley, residential: false, remarks: null }
+  const chance = createChance(`street ${account}`)
+  const street = chance.pick(['A', 'B', 'C', 'E', 'F', 'G', 'H', 'J'])
+  const line1 = `${chance.whole(1, 60)}, Jalan Tengku Ampuan Zabedah ${street} 9/${street}`
+  return { ...sender, ...klangValley, line1, residential: false, remarks: null }
 }
 
 const klangValley = {
-  line1: '3A, Jalan Tengku Ampuan Zabedah J 9/J',
   line2: 'Seksyen 9',
   postcode: '40100',
   city: 'Shah Alam',
