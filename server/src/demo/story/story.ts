@@ -109,12 +109,7 @@ function pickSender(world: World, { account, task }: OrderPlan): Party {
   return { ...sender, ...klangValley, line1, residential: false, remarks: null }
 }
 
-const klangValley = {
-  line2: 'Seksyen 9',
-  postcode: '40100',
-  city: 'Shah Alam',
-  state: 'Selangor',
-} as const
+const klangValley = { line2: 'Seksyen 9', postcode: '40100', city: 'Shah Alam', state: 'Selangor' } as const
 
 function pastMoment(now: Date, { name, daysAgo }: OrderPlan): Date {
   const hour = createChance(`hour ${name}`)
