@@ -211,25 +211,21 @@ async function requireActive(trx: Tx, caller: CustomerCaller, id: string): Promi
   return { ...row, retry_at: null }
 }
 
-async function readDelivery(
-  deps: Deps,
-  caller: CustomerCaller,
-  webhookId: string,
-  id: string | undefined,
-): Promise<WebhookDelivery> {
-  const webhook = await requireOwnWebhook(deps, caller, webhookId)
-  const row = id === undefined ? undefined : await findWebhookDelivery(deps.db, webhookId, id)
+/** A delivery as its transaction queues it: after the commit it may be delivered before it is read. */
+async function readQueuedDelivery(trx: Tx, webhook: WebhookRow, id: string | undefined): Promise<WebhookDelivery> {
+  const row = id === undefined ? undefined : await findWebhookDelivery(trx, webhook.id, id)
   if (!row) throw new AppError('not_found')
   return presentDelivery(row, webhook)
 }
 
 /** Queues a test event. Throws not_found, webhook_stopped. */
 export async function sendTest(deps: Deps, caller: CustomerCaller, id: string): Promise<WebhookDelivery> {
-  const [deliveryId] = await tx(deps.db, async (trx) => {
+  return tx(deps.db, async (trx) => {
     const webhook = await requireActive(trx, caller, id)
-    return addDeliveries(deps, trx, webhook, [{ event: testEvent, data: { message: 'Hello from Waybill' } }])
+    const data = { message: 'Hello from Waybill' }
+    const [deliveryId] = await addDeliveries(deps, trx, webhook, [{ event: testEvent, data }])
+    return readQueuedDelivery(trx, webhook, deliveryId)
   })
-  return readDelivery(deps, caller, id, deliveryId)
 }
 
 /** Queues a delivery again, with the same id and body. Throws not_found, webhook_stopped. */
@@ -241,16 +237,16 @@ export async function sendAgain(
 ): Promise<WebhookDelivery> {
   const { accountId, userId } = caller
   const at = deps.clock.now()
-  await tx(deps.db, async (trx) => {
-    const webhook = await requireWebhook(trx, caller, id)
+  return tx(deps.db, async (trx) => {
+    await requireWebhook(trx, caller, id)
     if (!(await findWebhookDelivery(trx, id, deliveryId))) throw new AppError('not_found')
-    await requireActive(trx, caller, id)
+    const webhook = await requireActive(trx, caller, id)
     await requeueDelivery(trx, deliveryId, at)
-    await scheduleDelivery(trx, { ...webhook, retry_at: null }, at)
+    await scheduleDelivery(trx, webhook, at)
     const detail = { deliveryId }
     await recordActivity(trx, { action: 'webhooks.resent', accountId, userId, subject: id, detail, at })
+    return readQueuedDelivery(trx, webhook, deliveryId)
   })
-  return readDelivery(deps, caller, id, deliveryId)
 }
 
 /** A webhook of the caller's account. Throws not_found. */
