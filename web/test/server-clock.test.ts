@@ -87,7 +87,7 @@ test('the clock counts the sleep of a device, whatever the device says the time 
   vi.setSystemTime(serverTime - 120 * minute)
   const { note, serverNow } = await load()
   note(serverTime)
-  // `performance.now()` stands still while the device sleeps; its own clock does not.
+  // While the device sleeps, `performance.now()` stops and the clock of the device goes on.
   vi.setSystemTime(serverTime - 90 * minute)
   expect(serverNow()).toBe(serverTime + 30 * minute)
   // The clock of the device was set, and no time has passed: the next response corrects it.

@@ -101,7 +101,7 @@ export const sideAccounts = {
 /** The fixed id of a member of staff, the same in every demo. */
 export const staffId = (email: string) => idFor(`staff ${email}`, registeredFrom)
 
-/** When somebody has signed in last: between an hour and a day and a half ago. */
+/** The time of the last sign-in: between 1 and 33 hours ago. */
 const signedInBefore = (now: Date, email: string) =>
   later(now, -minutes(createChance(`signed in ${email}`).whole(60, 2000)))
 

@@ -9,6 +9,7 @@ import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
+import { findOtherStation } from '../../testing/factories/stations.ts'
 
 type Body = BodyIn<typeof scan>
 
@@ -78,12 +79,8 @@ describe('repeated and delayed scans', () => {
       expect((await report(parcel, 'accepted')).error.code).toBe('transition_forbidden')
       await report(parcel, 'departed', { nextStationId: there })
       expect((await report(parcel, 'departed', { nextStationId: there })).body.repeated).toBeDefined()
-      const third = await test.deps.db
-        .selectFrom('stations')
-        .select('id')
-        .where('id', 'not in', [here, there])
-        .executeTakeFirstOrThrow()
-      expect((await report(parcel, 'departed', { nextStationId: third.id })).error.code).toBe('transition_forbidden')
+      const third = await findOtherStation(test, [here, there])
+      expect((await report(parcel, 'departed', { nextStationId: third })).error.code).toBe('transition_forbidden')
     })
 
     it('is refused for events whose proof or reason may differ from the first', async () => {

@@ -15,19 +15,12 @@ import {
 } from '../../testing/factories/trips.ts'
 
 describe('a trip and the later ways of its loads', () => {
-  let { test, owner, counter, hub, here, there, calls } = {} as TripTest
+  let { test, owner, counter, hub, here, there, third, calls } = {} as TripTest
   let clerk: TestStaff
   let supervisor: TestStaff
-  let third: string
   let callsOfThird: ReturnType<typeof buildTripCalls>
   beforeAll(async () => {
-    ;({ test, owner, counter, hub, here, there, calls } = await buildTripTest())
-    const station = await test.deps.db
-      .selectFrom('stations')
-      .select('id')
-      .where('id', 'not in', [here, there])
-      .executeTakeFirstOrThrow()
-    third = station.id
+    ;({ test, owner, counter, hub, here, there, third, calls } = await buildTripTest())
     clerk = await createStaff(test, { stationId: third })
     supervisor = await createStaff(test, { type: 'superadmin' })
     callsOfThird = buildTripCalls(test, { sender: counter, receiver: clerk, there: third })
@@ -152,7 +145,7 @@ describe('a trip and the later ways of its loads', () => {
     const closed = await calls.close(body)
     expect(closed.body.missingCount).toBe(1)
     expect(closed.body.loads[0]).toMatchObject({ state: 'missing', missing: [two] })
-    // It is missing from its own trip, not from the one that brought it, which misses another parcel.
+    // It is missing from its own trip, not from the one that brought it, from which another parcel is missing.
     expect((await callsOfThird.close(atThird)).body).toMatchObject({ missingCount: 1, extraCount: 1 })
     await scanned(test, clerk, two, 'arrived')
     expect((await calls.read(trip.id)).loads[0]).toMatchObject({ state: 'found', missing: [] })

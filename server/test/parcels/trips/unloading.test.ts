@@ -14,19 +14,11 @@ import {
 } from '../../testing/factories/trips.ts'
 
 describe('unloading', () => {
-  let { test, owner, counter, hub, here, there, calls } = {} as TripTest
+  let { test, owner, counter, hub, here, there, third, calls } = {} as TripTest
   beforeAll(async () => {
-    ;({ test, owner, counter, hub, here, there, calls } = await buildTripTest())
+    ;({ test, owner, counter, hub, here, there, third, calls } = await buildTripTest())
   })
 
-  const findThirdStation = async () =>
-    (
-      await test.deps.db
-        .selectFrom('stations')
-        .select('id')
-        .where('id', 'not in', [here, there])
-        .executeTakeFirstOrThrow()
-    ).id
   const createNumbers = async (count: number) => getNumbers(await createAtStation(test, owner, here, count))
   const refusal = (answer: { status: number; error: { code: string } }) => [answer.status, answer.error.code]
 
@@ -67,7 +59,7 @@ describe('unloading', () => {
   it('accept what is not on the manifest, and say where it should have gone', async () => {
     const [expected = '', stray = ''] = await createNumbers(2)
     const trip = await calls.sendOff([expected])
-    const right = await findThirdStation()
+    const right = third
     await scanned(test, counter, stray, 'departed', { nextStationId: right })
     await calls.arrive(trip)
     const answer = await calls.unload(trip.id, stray)
@@ -94,7 +86,6 @@ describe('unloading', () => {
     const [stray = '', bagged = ''] = await createNumbers(2)
     const bag = await fillNewBag(test, counter, there, [bagged], 'B-10')
     const trip = await calls.sendOff([stray, bag.number])
-    const third = await findThirdStation()
     const clerk = await createStaff(test, { stationId: third })
     await scanned(test, clerk, stray, 'arrived')
     const other = buildTripCalls(test, { sender: counter, receiver: clerk, there: third })
@@ -157,7 +148,7 @@ describe('unloading', () => {
 
   it('take a bag on unopened with another trip', async () => {
     const [number = ''] = await createNumbers(1)
-    const end = await findThirdStation()
+    const end = third
     const bag = await fillNewBag(test, counter, end, [number], 'B-5')
     const first = await calls.sendOff([bag.number])
     await calls.arrive(first)

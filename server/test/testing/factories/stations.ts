@@ -1,4 +1,5 @@
 import type { StationInput } from '@waybill/contract/stations/manage'
+import type { TestApp } from '../app.ts'
 
 /** A valid station in Kuala Lumpur that is always closed. */
 export function stationBody(code: string, overrides: Partial<StationInput> = {}): StationInput {
@@ -20,4 +21,14 @@ export function stationBody(code: string, overrides: Partial<StationInput> = {})
     active: true,
     ...overrides,
   }
+}
+
+/** The id of a station that is none of these. */
+export async function findOtherStation(test: TestApp, ids: readonly string[]): Promise<string> {
+  const { id } = await test.deps.db
+    .selectFrom('stations')
+    .select('id')
+    .where('id', 'not in', [...ids])
+    .executeTakeFirstOrThrow()
+  return id
 }

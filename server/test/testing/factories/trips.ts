@@ -17,6 +17,7 @@ import { createCustomer, type TestCustomer, type TestStaff } from './accounts.ts
 import { findCounterAndHub } from './gunnies.ts'
 import { seedTestNetwork } from './network.ts'
 import { createParcel, type ParcelDefaults } from './parcels.ts'
+import { findOtherStation } from './stations.ts'
 
 /** Returns the body of a response, and throws if the call was refused. */
 function requireBody<T extends { status: number; body: unknown; error: unknown }>(answer: T): T['body'] {
@@ -111,14 +112,15 @@ export function buildTripCalls(
   }
 }
 
-/** An app with a trip's two stations, a member of staff at each, and a sender. */
+/** An app with a trip's two stations, a member of staff at each, a third station, and a sender. */
 export async function buildTripTest() {
   const test = await buildTestApp()
   await seedTestNetwork(test)
   const owner = await createCustomer(test)
   const stations = await findCounterAndHub(test)
-  const { counter: sender, hub: receiver, there } = stations
-  return { test, owner, ...stations, calls: buildTripCalls(test, { sender, receiver, there }) }
+  const { counter: sender, hub: receiver, here, there } = stations
+  const third = await findOtherStation(test, [here, there])
+  return { test, owner, ...stations, third, calls: buildTripCalls(test, { sender, receiver, there }) }
 }
 export type TripTest = Awaited<ReturnType<typeof buildTripTest>>
 

@@ -8,7 +8,7 @@ const oldestResponseMs = 10_000
 
 const getDeviceOrigin = () => Date.now() - performance.now()
 
-/** How long the device has slept since the latest response: `performance.now()` stands still on some devices. */
+/** Milliseconds of sleep since the latest response. On some devices `performance.now()` does not count them. */
 const getSleep = () => Math.max(0, getDeviceOrigin() - deviceOrigin)
 
 /** Reads the server's time from a response. The latest origin is the right one: a cached response has an older time. */

@@ -9,8 +9,8 @@ import { notify } from '../../notifications/notify.ts'
 import { lockParcelById } from '../queries.ts'
 
 /**
- * Queues a job for each found parcel, for when its scan can no longer be undone: a sender who was told of a slip of the
- * scanner would hope in vain. A parcel that is found again meanwhile has one job.
+ * Queues a job for each found parcel. It runs when the scan can no longer be undone, so that nobody is notified about
+ * a parcel that was scanned by mistake. A parcel that is found again before that has one job.
  */
 export const queueFound: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const runAt = later(deps.clock.now(), seconds(undoSeconds))
